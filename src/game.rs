@@ -12,14 +12,14 @@ use serde_json::{Map, Value};
 use crate::board::{Board, BoardError, BoardPart, Shape};
 use crate::definition::{Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::ids::Player;
 use crate::improve::Passes;
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::notation::record::{self, Header};
+use crate::notation::turns;
 use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outcome, Position};
-use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind};
+use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, result};
 use crate::search::Making;
 use crate::search::evaluation::{Terms, Weights};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
@@ -166,26 +166,52 @@ impl Game {
         Game::made(self.name.clone(), self.definition.clone(), self.rules.clone(), passes)
     }
 
-    /// The name of an outcome in records: a player's, `draw`, or `unfinished`.
+    /// The name of an outcome in records: a player's, `draw`, or `unfinished`; `a & b` where both have won, and
+    /// `a > b & c > d` for more than two places.
     pub fn outcome_name(&self, outcome: Option<Outcome>) -> String {
         match outcome {
             None => record::UNFINISHED.to_owned(),
             Some(Outcome::Win(p)) => self.player(p.index()).to_owned(),
             Some(Outcome::Draw | Outcome::Score) => "draw".to_owned(),
+            Some(Outcome::Places(places)) => {
+                let players = &self.rules.players;
+                let at = |place: usize| {
+                    let there = players.iter().enumerate().filter(|(p, _)| places.of(*p) == place);
+                    there.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(record::TOGETHER)
+                };
+                let mut told: Vec<String> = (0..players.len()).map(at).filter(|t| !t.is_empty()).collect();
+                // Who comes last of two places goes without saying.
+                told.truncate(if told.len() == 2 { 1 } else { told.len() });
+                told.join(record::BEFORE)
+            }
         }
     }
 
-    /// The outcome if a player resigns: the other one of two wins; with more players it is a draw.
+    /// The teams for people, `north & south, east & west`; none where each plays alone.
+    pub fn teams(&self) -> Option<String> {
+        let players = &self.rules.players;
+        let first = |p: &usize| !(0..*p).any(|other| self.rules.together(other, *p));
+        let team = |p: usize| {
+            let members = players.iter().enumerate().filter(|(other, _)| self.rules.together(p, *other));
+            members.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(record::TOGETHER)
+        };
+        let teams: Vec<String> = (0..players.len()).filter(first).map(team).collect();
+        (!self.rules.teams.is_empty()).then(|| teams.join(", "))
+    }
+
+    /// The outcome if a player resigns: the other side of two wins; with more it is a draw.
     pub fn resigned(&self, player: usize) -> Outcome {
-        match self.rules.players.len() {
-            2 => Outcome::Win(Player(u8::from(player == 0))),
-            _ => Outcome::Draw,
+        if self.program.sides() != 2 {
+            return Outcome::Draw;
         }
+        let won: Vec<i32> =
+            (0..self.rules.players.len()).map(|p| i32::from(!self.program.together(p, player))).collect();
+        Outcome::of(result::places(&won), won.len()).unwrap_or(Outcome::Draw)
     }
 
     /// The scores by player's name, if the score decided.
     pub fn score_map(&self, machine: &mut Machine, pos: &Position) -> Option<Map<String, Value>> {
-        if pos.outcome(&self.program.layout) != Some(Outcome::Score) {
+        if !matches!(pos.outcome(&self.program.layout), Some(Outcome::Score | Outcome::Places(_))) {
             return None;
         }
         let scores = machine.scores(pos);
@@ -259,6 +285,7 @@ impl Game {
         let Rules {
             title: _,
             players,
+            teams: _,
             board,
             kinds,
             owners: _,
@@ -290,6 +317,10 @@ impl Game {
             .fingerprint()
             .with(&(players, kinds, sites, board.picture_rows()))
             .with(&(state, texts, setup_text, named, written));
+        let joined: Vec<_> =
+            decisions.iter().filter_map(|d| d.joined.as_ref().map(|j| (&d.name, j))).collect();
+        // Only games that write plies together say how.
+        let plain = if joined.is_empty() { plain } else { plain.with(&joined) };
         match self.directions() {
             // Only games that have directions as values write them.
             labels if labels.is_empty() => plain,
@@ -367,6 +398,23 @@ impl Game {
     /// The legal move that somebody typed, in capital or small letters.
     pub fn read_typed(&self, moves: &Moves, text: &str) -> Result<Move, MoveError> {
         moves::read_typed(&self.rules, &self.program, moves, text)
+    }
+
+    /// Adds a ply to the text of a turn: see [`turns`].
+    pub fn join_text(&self, turn: &mut String, number: Move) {
+        turns::join(&self.rules, &self.program, turn, number);
+    }
+
+    /// The plies that a word means: one, or several of a turn that are written together.
+    pub fn read_plies(
+        &self,
+        machine: &mut Machine,
+        pos: &Position,
+        history: &History,
+        moves: &Moves,
+        word: &str,
+    ) -> Result<Vec<Move>, MoveError> {
+        turns::read(&self.rules, machine, (pos, history, moves), word, false)
     }
 
     /// The decision that a move is of; none for a pass.

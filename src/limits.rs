@@ -8,6 +8,9 @@
 /// there until numbers overflow.
 pub const COUNTED: i32 = 1_000_000_000;
 
+/// The most players.
+pub const PLAYERS: usize = 8;
+
 /// More steps than this are not followed by `follow(S, n, R)`.
 pub const FOLLOWED: i32 = 1024;
 

@@ -21,7 +21,8 @@ use crate::ids::Player;
 use crate::notation::moves::MoveError;
 use crate::notation::parts::Choosing;
 use crate::notation::position::TextError;
-use crate::notation::record::{End, Header, Lost, Ply, Record, STUCK};
+use crate::notation::record::{End, Header, Lost, Ply, RESIGNED, Record, STUCK};
+use crate::notation::turns;
 use crate::play::{EndedBy, History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::{ProgramError, slot};
 use crate::search::{Forfeit, Found, Seat, Situation, Thought, draw};
@@ -434,11 +435,31 @@ impl Session {
         self.position().person(&self.game.program.layout, player)
     }
 
-    /// Makes a move by its text, in capital or small letters.
-    pub fn play_text(&mut self, text: &str) -> Result<Move, MoveError> {
-        let m = self.game.read_typed(&self.moves, text)?;
-        self.play(m);
-        Ok(m)
+    /// Makes a move by its text, in capital or small letters, or the plies of a turn that are written as one word.
+    pub fn play_text(&mut self, text: &str) -> Result<(), MoveError> {
+        self.read_typed(text)?.into_iter().for_each(|m| self.play(m));
+        Ok(())
+    }
+
+    /// The plies that somebody typed as one word.
+    pub fn read_typed(&mut self, text: &str) -> Result<Vec<Move>, MoveError> {
+        let at = (&self.pos, &self.history, &self.moves);
+        turns::read(&self.game.rules, &mut self.machine, at, text, true)
+    }
+
+    /// The turns so far: the number of the first ply of each, from 0, and its text.
+    pub fn turns(&self) -> Vec<(usize, String)> {
+        let layout = &self.game.program.layout;
+        let mut turns: Vec<(usize, String)> = Vec::new();
+        for (place, (pos, m)) in self.plies().enumerate() {
+            if turns.is_empty() || pos.slot(layout, slot::TURN_PLIES) == 0 {
+                turns.push((place, String::new()));
+            }
+            if let Some((_, text)) = turns.last_mut() {
+                self.game.join_text(text, m);
+            }
+        }
+        turns
     }
 
     /// Makes a legal move. Moves that were taken back are forgotten.

@@ -157,8 +157,10 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
         for word in after.text.split_whitespace() {
             let from = word.as_ptr() as usize - after.text.as_ptr() as usize;
             let span = after.part(Some((from, from + word.len())));
-            match game.read_move(&moves, word) {
-                Ok(m) => machine.play(&mut pos, m, &mut history, &mut moves),
+            match game.read_plies(&mut machine, &pos, &history, &moves, word) {
+                Ok(plies) => {
+                    plies.into_iter().for_each(|m| machine.play(&mut pos, m, &mut history, &mut moves));
+                }
                 Err(MoveError::Ambiguous) => {
                     return fail(span, format!("`{word}` is the text of two moves"));
                 }

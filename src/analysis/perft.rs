@@ -2,7 +2,7 @@
 //! continuation, a pass is a ply, a forced effect is none. Ends marked `perft = false` are not looked at.
 
 use crate::play::{History, Machine, Move, Moves, Position};
-use crate::program::{FlowNode, slot};
+use crate::program::{FlowNode, Leaf, slot};
 
 /// How the leaves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -103,41 +103,42 @@ impl<'m> Perft<'m> {
         let mut moves = Moves::new();
         self.begin(pos);
         self.machine.moves(pos, &mut moves);
-        self.turns_below(pos, &moves, turns)
+        // Leaves behind which nothing is left of the turn: such a move ends the turn, or the game.
+        let program = self.machine.program();
+        let is_last = |leaf: &Leaf| {
+            let state = program.states.get(leaf.next.0 as usize);
+            state.is_none_or(|state| matches!(state.rest, FlowNode::Done))
+        };
+        let last: Vec<bool> = program.leaves.iter().map(is_last).collect();
+        self.turns_below(pos, &moves, turns, &last)
     }
 
     /// The same below a position with known moves.
-    fn turns_below(&mut self, pos: &Position, moves: &Moves, turns: u32) -> u64 {
-        let program = self.machine.program().clone();
-        let layout = &program.layout;
-        let ends_turn = |pos: &Position| {
-            let state = usize::try_from(pos.slot(layout, slot::STATE)).ok();
-            state.and_then(|s| program.states.get(s)).is_none_or(|s| matches!(s.rest, FlowNode::Done))
-        };
-        let mover = pos.mover(layout);
+    fn turns_below(&mut self, pos: &Position, moves: &Moves, turns: u32, last: &[bool]) -> u64 {
+        let mover = pos.mover(self.machine.layout());
         let space = || Level { moves: Moves::new(), next: pos.clone() };
         let mut level = self.levels.pop().unwrap_or_else(space);
         let Level { moves: below, next } = &mut level;
         let mut nodes = 0;
         for m in moves.iter() {
-            next.copy_from(pos);
-            self.machine.apply(next, m);
-            let over = next.slot(layout, slot::RESULT) != 0;
-            // The position after the last turn need not be resolved.
-            if turns == 1 && (over || ends_turn(next)) {
+            let leaf = self.machine.program().leaf_of(m.0);
+            // What comes after the last turn need not be known.
+            if turns == 1 && leaf.and_then(|leaf| last.get(leaf)) == Some(&true) {
                 nodes += 1;
                 continue;
             }
             let past = self.history.len();
-            self.machine.resolve(next, &mut self.history, below);
+            next.copy_from(pos);
+            self.machine.play(next, m, &mut self.history, below);
+            let layout = self.machine.layout();
             let over = next.slot(layout, slot::RESULT) != 0;
             let same = !over && next.mover(layout) == mover && next.slot(layout, slot::TURN_PLIES) > 0;
             if same {
-                nodes += self.turns_below(next, below, turns);
+                nodes += self.turns_below(next, below, turns, last);
             } else if turns == 1 {
                 nodes += 1;
             } else if !over {
-                nodes += self.turns_below(next, below, turns - 1);
+                nodes += self.turns_below(next, below, turns - 1, last);
             }
             self.history.truncate(past);
         }

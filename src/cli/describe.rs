@@ -93,7 +93,7 @@ impl Described {
             |d: &DecisionDef| Decision { name: d.name.text.clone(), chance: d.chance, rules: rules(def, d) };
         Described {
             decisions: def.decisions.iter().map(decision).collect(),
-            turn: turn(def),
+            turn: turn(game),
             listing: program::listing(&game.program).to_string(),
         }
     }
@@ -132,20 +132,23 @@ fn rules(def: &Definition, d: &DecisionDef) -> Vec<Row> {
         by: Vec::new(),
     }));
     out.extend(d.weight.as_ref().map(|r| row(def, "weight", r)));
-    out.extend(d.text.as_ref().map(|template| {
+    for (key, template) in [("text", &d.text), ("joined", &d.joined)] {
+        let Some(template) = template else { continue };
         let part = |p: &TemplatePart| match p {
             TemplatePart::Literal(t) => t.clone(),
             TemplatePart::Field { name, .. } => format!("{{{}}}", name.text),
         };
         let text: String = template.parts.iter().map(part).collect();
-        Row { key: "text".to_owned(), rule: text, by: Vec::new() }
-    }));
+        out.push(Row { key: key.to_owned(), rule: text, by: Vec::new() });
+    }
     out
 }
 
-fn turn(def: &Definition) -> Vec<Row> {
+fn turn(game: &Game) -> Vec<Row> {
+    let def = &game.definition;
     let turn = &def.turn;
     let mut out = Vec::new();
+    out.extend(game.teams().map(|teams| Row { key: "teams".to_owned(), rule: teams, by: Vec::new() }));
     out.extend(turn.opening.iter().map(|r| row(def, "opening", r)));
     out.extend(turn.main.as_ref().map(|r| row(def, "main", r)));
     out.extend(def.flows.iter().map(|(name, r)| row(def, &format!("flow {}", name.text), r)));

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::files::Disk;
 use super::load::{self, Loaded, SEED};
-use super::{Done, Exit, Format, Stop, draw, text};
+use super::{Done, Exit, Format, Stop, draw, playing, text};
 use crate::analysis::playout::option_json;
 use crate::definition::OptionValue;
 use crate::distinguish::{
@@ -240,7 +240,7 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
         let line = match found.what {
             What::Over | What::Result => match view.result.as_deref() {
                 Some("draw") => "the game is over: a draw".to_owned(),
-                Some(result) => format!("the game is over: {result} wins"),
+                Some(result) => format!("the game is over: {}", playing::won(result)),
                 None => {
                     format!("the game goes on: {who} has {}", text::many(view.legal as u64, "legal move"))
                 }

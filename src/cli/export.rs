@@ -112,17 +112,11 @@ fn list(session: &mut Session, record: &Record) -> String {
     if let (Some(seed), true) = (record.header.seed, layout.is_dealt()) {
         out += &format!("dealt by seed {seed}\n");
     }
-    let mut number = 0;
-    for ((pos, m), ply) in session.plies().zip(&record.plies) {
-        let first = number == 0 || pos.slot(layout, slot::TURN_PLIES) == 0;
-        number += usize::from(first);
-        let text = game.move_text(m);
-        match first {
-            true => {
-                out += &format!("{}{number:>4}. {:10} {text}", if number > 1 { "\n" } else { "" }, ply.by)
-            }
-            false => out += &format!(" {text}"),
-        }
+    let turns = session.turns();
+    for (number, (first, text)) in turns.iter().enumerate() {
+        let by = record.plies.get(*first).map_or("", |ply| ply.by.as_str());
+        let end = if number > 0 { "\n" } else { "" };
+        out += &format!("{end}{:>4}. {by:10} {text}", number + 1);
     }
     let why = playing::why(session).map_or(String::new(), |why| format!("{why}\n"));
     format!("{out}\n{why}{}\n", playing::result(session))

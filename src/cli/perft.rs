@@ -94,8 +94,8 @@ fn play(game: &Game, machine: &mut Machine, pos: &mut Position, after: &[String]
     history.push(machine.full_hash(pos));
     machine.moves(pos, &mut moves);
     for word in after.iter().flat_map(|w| w.split_whitespace()) {
-        match game.read_move(&moves, word) {
-            Ok(m) => machine.play(pos, m, &mut history, &mut moves),
+        match game.read_plies(machine, pos, &history, &moves, word) {
+            Ok(plies) => plies.into_iter().for_each(|m| machine.play(pos, m, &mut history, &mut moves)),
             Err(MoveError::Ambiguous) => {
                 return Err(Stop::input(format!("`{word}` is the text of two legal moves")));
             }

@@ -9,7 +9,7 @@ use crate::analysis::replay;
 use crate::definition::Choices;
 use crate::game::Game;
 use crate::ids::Player;
-use crate::notation::record::Record;
+use crate::notation::record::{self, Record};
 use crate::play::{Move, Rng};
 use crate::search::{Found, Seat};
 use crate::session::{Clocks, Reason, Series, Session};
@@ -248,6 +248,17 @@ pub(super) fn why(session: &mut Session) -> Option<String> {
     Some(text::plain(&why))
 }
 
+/// A result that somebody has won, as a sentence.
+pub(super) fn won(result: &str) -> String {
+    match result.split_once(record::BEFORE) {
+        Some(_) => format!("the places are {result}"),
+        None if result.contains(record::TOGETHER) => {
+            format!("{} win", result.replace(record::TOGETHER, " and "))
+        }
+        None => format!("{result} wins"),
+    }
+}
+
 /// How a game ended, with the scores.
 pub(super) fn result(session: &mut Session) -> String {
     let outcome = session.outcome();
@@ -257,7 +268,7 @@ pub(super) fn result(session: &mut Session) -> String {
     let result = match &name[..] {
         "draw" => "the game is a draw".to_owned(),
         "unfinished" => "the game is unfinished".to_owned(),
-        player => format!("{player} wins"),
+        winners => won(winners),
     };
     let scores: Vec<String> =
         game.rules.players.iter().zip(scores).map(|(p, s)| format!("{p} {s}")).collect();

@@ -11,7 +11,7 @@ use super::{Done, Exit, Format, Stop, text};
 use crate::analysis::playout::{self, Space};
 use crate::analysis::workers::Workers;
 use crate::game::Game;
-use crate::notation::record::Record;
+use crate::notation::record::{BEFORE, Record, TOGETHER};
 use crate::play::{Machine, Moves, Outcome, Position, Rng};
 
 #[derive(clap::Args, Debug)]
@@ -169,7 +169,12 @@ impl Sums {
         for (outcome, n) in &self.results {
             *named.entry(playout::outcome_name(game, *outcome)).or_default() += n;
         }
-        let known = game.rules.players.iter().map(String::as_str).chain(["draw", "unfinished"]);
+        let players = game.rules.players.iter().map(String::as_str);
+        let ends = ["draw", "unfinished"];
+        // Players who win together, and places.
+        let more = named.keys().map(String::as_str);
+        let more = more.filter(|name| !ends.contains(name) && !game.rules.players.iter().any(|p| p == name));
+        let known = players.chain(more).chain(ends);
         let results: Vec<(&str, u64)> =
             known.map(|name| (name, named.get(name).copied().unwrap_or(0))).collect();
         if format == Format::Json {
@@ -190,10 +195,16 @@ impl Sums {
         writeln!(out, "{}: {}", text::plain(title), text::many(self.games, "random game"))?;
         let wide = results.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         for (name, n) in results {
-            if n == 0 && name == "unfinished" {
+            // Where players win together only, none wins alone.
+            if n == 0 && (name == "unfinished" || !game.program.teams.is_empty()) {
                 continue;
             }
-            let what = if matches!(name, "draw" | "unfinished") { "     " } else { " wins" };
+            let what = match name {
+                "draw" | "unfinished" => "     ",
+                places if places.contains(BEFORE) => "     ",
+                several if several.contains(TOGETHER) => " win ",
+                _ => " wins",
+            };
             let percent = 100.0 * mean(n, self.games);
             writeln!(out, "  {:wide$}{what}  {:>8}  {percent:5.1} %", text::plain(name), text::count(n))?;
         }

@@ -64,6 +64,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         writeln!(out, "pieces   {legend}")?;
     }
     writeln!(out, "players  {}", text::plain(&game.rules.players.join(", ")))?;
+    if let Some(teams) = game.teams() {
+        writeln!(out, "teams    {}", text::plain(&teams))?;
+    }
     for line in draw::state(&game, &pos) {
         writeln!(out, "state    {line}")?;
     }

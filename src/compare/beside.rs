@@ -179,8 +179,7 @@ impl<'c> Beside<'c> {
     /// The game is over, or cut.
     pub fn end(&mut self, outcome: Option<Outcome>) -> Vec<Step> {
         let name = |game: &Game, outcome: Option<Outcome>| match outcome {
-            Some(Outcome::Win(p)) => Some(game.player(p.index()).to_owned()),
-            Some(_) => Some(String::new()),
+            Some(outcome) => Some(game.outcome_name(Some(outcome))),
             None => None,
         };
         let ended = name(self.game, outcome);

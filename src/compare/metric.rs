@@ -68,6 +68,8 @@ impl OfGames {
 pub(super) struct About {
     /// The players' names.
     pub players: Vec<String>,
+    /// How many sides play against each other: teams, or players.
+    pub sides: usize,
     /// How many sites the board has.
     pub sites: usize,
     /// The binary logarithm of a number of openings that there are at most.
@@ -87,6 +89,7 @@ impl About {
         });
         About {
             players: game.rules.players.clone(),
+            sides: game.program.sides(),
             sites: game.rules.board.sites().count(),
             openings: f64::from(opening) * game.program.moves().max(1.0).log2(),
             adds: adds.filter(|(_, own)| !own.is_empty()).collect(),
@@ -131,12 +134,12 @@ fn settled(g: &GameRecord, about: &About) -> Option<f64> {
 }
 
 fn first_wins(g: &GameRecord, _: &About) -> Option<f64> {
-    yes(g.won? == g.first?)
+    yes(g.has_won(g.first?)?)
 }
 
 fn first_points(g: &GameRecord, about: &About) -> Option<f64> {
     let first = g.first.filter(|_| g.is_finished())?;
-    Some(g.won.map_or(1.0 / about.players.len() as f64, |won| f64::from(u8::from(won == first))))
+    Some(g.has_won(first).map_or(1.0 / about.sides as f64, |won| f64::from(u8::from(won))))
 }
 
 /// All metrics, in the order in which they are shown.

@@ -32,11 +32,14 @@ pub struct GameRecord {
     /// The number of the person who made the first ply, plies of chance left out; none where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u8>,
-    /// A player's name, `draw`, or `unfinished`.
+    /// A player's name, several (see [`winners`](crate::notation::record::winners)), `draw`, or `unfinished`.
     pub result: String,
     /// The number of the person who won: after `swap sides` another than the player's; none where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<u8>,
+    /// The numbers of the persons who won together, or before others who have places of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<u8>,
     /// Why it ended: `end.` with an end's name, or `stuck`; empty where it was cut, or not watched.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub ended: String,
@@ -148,6 +151,14 @@ pub struct Step {
 }
 
 impl GameRecord {
+    /// Whether a person won, alone or with others; none where nobody did.
+    pub fn has_won(&self, person: u8) -> Option<bool> {
+        match self.won {
+            None if self.shared.is_empty() => None,
+            won => Some(won == Some(person) || self.shared.contains(&person)),
+        }
+    }
+
     /// Whether somebody won.
     pub fn is_decided(&self) -> bool {
         self.is_finished() && self.result != "draw"

@@ -328,8 +328,17 @@ impl<'c> Worker<'c> {
     fn note_end(&mut self, record: &mut GameRecord, pos: &Position) {
         let outcome = self.machine.outcome(pos);
         record.result.push_str(&self.contestant.game.outcome_name(outcome));
-        if let Some(Outcome::Win(winner)) = outcome {
-            record.won = u8::try_from(pos.person(self.machine.layout(), winner)).ok();
+        match outcome {
+            Some(Outcome::Win(winner)) => {
+                record.won = u8::try_from(pos.person(self.machine.layout(), winner)).ok();
+            }
+            // Sides are swapped by two only: of more, a player is a person.
+            Some(Outcome::Places(places)) => {
+                record.shared = (0..self.machine.layout().players as u8)
+                    .filter(|p| places.of(usize::from(*p)) == 0)
+                    .collect();
+            }
+            _ => {}
         }
         if self.machine.program().score.is_some() {
             record.scores = self.machine.scores(pos);

@@ -165,6 +165,7 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         title: game.definition.title.clone(),
         options: game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), v.to_string())).collect(),
         players: players.clone(),
+        sides: game.program.sides(),
         first: first(tally).filter(|_| !game.program.swaps_sides()),
         first_move: None,
         games: tally.games(),

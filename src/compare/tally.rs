@@ -15,6 +15,7 @@ use super::ratio::{Counted, Weights};
 use super::record::{BEGINNING, FirstUse, GameRecord, Series};
 use super::selfplay::{Rules, seat};
 use super::sums::{Additive, Counts, Sum, additive};
+use crate::notation::record::winners;
 
 /// Plies beyond these are not told one by one.
 const MAX_PLIES: usize = 1000;
@@ -128,15 +129,20 @@ pub(super) struct FirstUses {
 }
 
 impl FirstUses {
-    fn add(&mut self, first: &FirstUse, won: Option<u8>) {
+    fn add(&mut self, first: &FirstUse, game: &GameRecord) {
         let [games, wins] = self.moves.entry(first.text.clone()).or_default();
         *games += 1;
-        *wins += u64::from(won == Some(first.person));
+        *wins += u64::from(game.has_won(first.person) == Some(true));
         self.plies.add(i64::from(first.ply));
     }
 }
 
 additive!(FirstUses { moves, plies });
+
+/// The players who have won by a result.
+fn winners_of(players: &[String], result: &str) -> Vec<usize> {
+    winners(result).filter_map(|name| players.iter().position(|player| player == name)).collect()
+}
 
 impl Played {
     fn new(players: usize) -> Played {
@@ -155,12 +161,15 @@ impl Played {
             }
         }
         let cut = about.players.len() + 1;
-        let place = match about.players.iter().position(|p| *p == game.result) {
-            Some(winner) => winner,
-            None => cut - usize::from(game.is_finished()),
-        };
-        if let Some(n) = self.outcomes.get_mut(place) {
-            *n += 1;
+        // Of joint winners each has won the game.
+        let mut places = winners_of(&about.players, &game.result);
+        if places.is_empty() {
+            places.push(cut - usize::from(game.is_finished()));
+        }
+        for place in places {
+            if let Some(n) = self.outcomes.get_mut(place) {
+                *n += 1;
+            }
         }
         if !game.ended.is_empty() {
             self.ends.entry(game.ended.clone()).or_default().add(f64::from(game.plies));
@@ -363,9 +372,10 @@ impl Tally {
         let opening = game.opening.get(..self.opening.max(BEGINNING as usize)).unwrap_or(&game.opening);
         let (games, wins) = self.beginnings.entry(opening.to_vec()).or_insert_with(|| (0, vec![0; players]));
         *games += 1;
-        let winner = self.about.players.iter().position(|p| *p == game.result);
-        if let Some(n) = winner.and_then(|p| wins.get_mut(p)) {
-            *n += 1;
+        for winner in winners_of(&self.about.players, &game.result) {
+            if let Some(n) = wins.get_mut(winner) {
+                *n += 1;
+            }
         }
         for (name, used) in &mut self.decisions {
             let [offered, made] = game.decisions.get(name).copied().unwrap_or_default();
@@ -396,7 +406,7 @@ impl Tally {
         if self.levels.is_empty() || game.series != Series::Main {
             self.add_ahead(&game.ahead);
             for (decision, first) in &game.first_uses {
-                self.firsts_used.entry(decision.clone()).or_default().add(first, game.won);
+                self.firsts_used.entry(decision.clone()).or_default().add(first, game);
             }
         }
         self.unlooked += u64::from(self.looks && game.is_watched() && game.only_wins.is_none());

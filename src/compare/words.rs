@@ -325,7 +325,8 @@ fn balance_alone(c: &Comparison, variant: &VariantResult) -> Option<String> {
     let points =
         strongest.and_then(|agent| Some((agent, variant.estimates.get(&at_level(FIRST_POINTS, agent))?)));
     let Some((agent, points)) = points else { return balance(variant) };
-    let even = 1.0 / variant.players.len().max(1) as f64;
+    let sides = if variant.sides > 0 { variant.sides } else { variant.players.len() };
+    let even = 1.0 / sides.max(1) as f64;
     let says = first_move(points.low > even || points.high < even, points.value > even);
     let share = alone(points, "share").whole(" %");
     Some(format!(

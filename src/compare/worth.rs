@@ -7,11 +7,11 @@ use super::sums::{Additive, Sum};
 use super::tally::{Played, Tally};
 
 /// The points of a player in games that were not cut: 1 for a win, an even share for a draw.
-fn points(played: &Played, player: usize, players: usize) -> Sum {
+fn points(played: &Played, player: usize, sides: usize) -> Sum {
     let mut sum = Sum::default();
     let won = played.outcomes.get(player).copied().unwrap_or(0);
     let lost = played.games.saturating_sub(won + played.drawn() + played.cut());
-    for (points, games) in [(1.0, won), (1.0 / players as f64, played.drawn()), (0.0, lost)] {
+    for (points, games) in [(1.0, won), (1.0 / sides as f64, played.drawn()), (0.0, lost)] {
         sum.add_times(points, games);
     }
     sum
@@ -19,14 +19,13 @@ fn points(played: &Played, player: usize, players: usize) -> Sum {
 
 /// The worth of each rule to a player who goes without it, not corrected yet.
 pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<RestrictedPlay> {
-    let players = c.game.rules.players.len();
+    let sides = c.game.program.sides();
     let Some(agent) = settings.levels.last() else { return Vec::new() };
     let seats: Vec<_> = c.restricted.iter().zip(&tally.restricted).collect();
     let rules = seats.chunk_by(|(a, _), (b, _)| a.what == b.what);
     let told = rules.filter_map(|seats| {
         let what = &seats.first()?.0.what;
-        let sums: Vec<Sum> =
-            seats.iter().map(|(seat, played)| points(played, seat.player, players)).collect();
+        let sums: Vec<Sum> = seats.iter().map(|(seat, played)| points(played, seat.player, sides)).collect();
         let mut all = Sum::default();
         sums.iter().for_each(|sum| all.add_all(sum));
         let moments = all.moments()?;
@@ -37,7 +36,8 @@ pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<
             agent: agent.clone(),
             points: moments.estimate_share(settings.confidence),
             by_player: sums.iter().map(|sum| estimate(sum).unwrap_or_default()).collect(),
-            p: apart_from(&moments, 1.0 / players as f64),
+            sides,
+            p: apart_from(&moments, 1.0 / sides as f64),
             ..RestrictedPlay::default()
         })
     });

@@ -21,6 +21,7 @@ pub fn aside(with: &Definition, without: &Definition, player: usize) -> Result<D
     let both = Both { name, player, players: with.players.len() };
     let same = [
         (with.players == without.players, "the players"),
+        (with.teams == without.teams, "the teams"),
         (with.board == without.board, "the board"),
         (with.setup == without.setup, "the start"),
         (with.position == without.position, "the texts of positions"),

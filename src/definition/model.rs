@@ -34,6 +34,8 @@ pub struct Definition {
     pub group: Option<String>,
     /// `players`, in order of play.
     pub players: Vec<Name>,
+    /// `teams`: the team of each player by number; empty where each plays alone.
+    pub teams: Vec<usize>,
     /// `[board]` and `[directions]`, with options resolved.
     pub board: BoardSpec,
     /// Where the board is described.
@@ -337,6 +339,8 @@ pub struct DecisionDef {
     pub repeats: bool,
     /// `text`.
     pub text: Option<Template>,
+    /// `joined`: how it is written right behind the ply before it in the turn.
+    pub joined: Option<Template>,
     /// `by = "chance"`.
     pub chance: bool,
     /// `weight` of a chance decision.

@@ -189,6 +189,7 @@ impl Reader<'_> {
                 keeps: rule(slot.get("keeps"), true, self.out),
                 repeats: slot.value("repeats").copied().unwrap_or(true),
                 text: slot.value("text").cloned(),
+                joined: slot.value("joined").cloned(),
                 chance: slot.value::<Name>("by").is_some(),
                 weight: rule(slot.get("weight"), false, self.out),
                 name,

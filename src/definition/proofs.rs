@@ -37,18 +37,7 @@ impl<'a> Reader<'a> {
         let score = row.held("score").and_then(|scores: &Vec<_>| {
             self.test_score(scores, row.find("score").map_or(row.span, |(_, _, span)| *span))
         });
-        let result = text("result");
-        if let Some(result) = &result {
-            let mut known: Vec<&str> = self.players.iter().map(|p| p.text.as_str()).collect();
-            known.extend(["draw", "unfinished"]);
-            if !known.contains(&result.text.as_str()) {
-                let message = format!("`{}` is no result", result.text);
-                let found = Diagnostic::error("wrong-value", result.span, message)
-                    .help(format!("a result is {}", super::overlay::list(&known)))
-                    .suggest(&result.text, known);
-                self.out.push(found);
-            }
-        }
+        let result = text("result").and_then(|text| self.test_result(text));
         TestDef {
             name: text("name").map(|text| text.text).unwrap_or_default(),
             span: row.span,
@@ -66,6 +55,49 @@ impl<'a> Reader<'a> {
             position: text("position"),
             mover,
         }
+    }
+
+    /// A result as records write it: a player, players of one place joined by `&`, places from the first to the last
+    /// joined by `>`; of two places only the first.
+    fn test_result(&mut self, text: Text) -> Option<Text> {
+        let names: Vec<&str> = self.players.iter().map(|p| p.text.as_str()).collect();
+        if ["draw", "unfinished"].contains(&text.text.as_str()) {
+            return Some(text);
+        }
+        let mut left: Vec<&str> = names.clone();
+        let mut places: Vec<Vec<usize>> = Vec::new();
+        for place in text.text.split('>') {
+            let mut members = Vec::new();
+            for word in place.split('&').map(str::trim) {
+                let player = names.iter().position(|name| *name == word);
+                let (Some(player), true) = (player, left.contains(&word)) else {
+                    let known: Vec<&str> = names.iter().copied().chain(["draw", "unfinished"]).collect();
+                    let message = format!("`{}` is no result", text.text);
+                    let mut help = format!("a result is {}", super::overlay::list(&known));
+                    if names.len() > 2 {
+                        let (a, b) = (names[0], names[1]);
+                        help +=
+                            &format!(", joint winners such as `{a} & {b}`, or places such as `{b} > {a}`");
+                    }
+                    let found = Diagnostic::error("wrong-value", text.span, message).help(help);
+                    self.out.push(found.suggest(&text.text, known));
+                    return None;
+                };
+                left.retain(|name| *name != word);
+                members.push(player);
+            }
+            members.sort_unstable();
+            places.push(members);
+        }
+        // The last place goes without saying.
+        if left.is_empty() && places.len() == 2 {
+            places.pop();
+        }
+        let place = |members: &Vec<usize>| {
+            members.iter().filter_map(|p| names.get(*p).copied()).collect::<Vec<_>>().join(" & ")
+        };
+        let written = places.iter().map(place).collect::<Vec<_>>().join(" > ");
+        Some(Text { text: written, span: text.span })
     }
 
     fn test_option(&mut self, name: &Name, value: &OptionValue) {

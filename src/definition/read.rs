@@ -9,11 +9,9 @@ use super::model::{
 use super::schema::{Join, Rows};
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::PLAYERS;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
-
-/// The most players.
-const MAX_PLAYERS: usize = 8;
 
 /// Reads the merged tree.
 pub(super) struct Reader<'a> {
@@ -37,6 +35,7 @@ impl<'a> Reader<'a> {
     /// The whole definition. None if there is not even a board or a piece.
     pub fn definition(mut self, origins: Vec<Origin>) -> Option<Definition> {
         self.players = self.players();
+        let teams = self.teams();
         let title = self.title();
         let own = |key: &str| self.file.own.text(key).map(|text| text.text.clone());
         let (author, source, summary, group) = (own("author"), own("source"), own("summary"), own("group"));
@@ -71,6 +70,7 @@ impl<'a> Reader<'a> {
             summary,
             group,
             players: self.players,
+            teams,
             board: board?,
             board_span,
             pieces,
@@ -162,17 +162,66 @@ impl<'a> Reader<'a> {
                 self.out.push(Diagnostic::error("reserved-name", name.span, message));
             }
         }
-        if (names.is_empty() || names.len() > MAX_PLAYERS) && !is_broken(slot) {
-            let message = format!("a game has 1 to {MAX_PLAYERS} players, not {}", names.len());
+        if (names.is_empty() || names.len() > PLAYERS) && !is_broken(slot) {
+            let message = format!("a game has 1 to {PLAYERS} players, not {}", names.len());
             self.out.push(Diagnostic::error("players", slot.span(), message));
         }
         let mut kept: Vec<Name> = Vec::new();
-        for name in names.into_iter().take(MAX_PLAYERS) {
+        for name in names.into_iter().take(PLAYERS) {
             if !kept.iter().any(|other| other.text == name.text) {
                 kept.push(name);
             }
         }
         kept
+    }
+
+    /// The team of each player. Only the first mistake is told: the others may follow from it.
+    fn teams(&mut self) -> Vec<usize> {
+        let Some(slot) = self.root.get("teams").filter(|slot| slot.is_said()) else { return Vec::new() };
+        let texts: Vec<Text> = list(slot, |texts: &Vec<Text>, _| texts.clone());
+        let mut teams: Vec<Option<usize>> = vec![None; self.players.len()];
+        let mut wrong = None;
+        let words =
+            texts.iter().flat_map(|text| text.text.split_whitespace().map(move |word| (text.span, word)));
+        let mut number = 0;
+        let mut last = None;
+        for (span, word) in words {
+            number += usize::from(last.replace(span).is_some_and(|last| last != span));
+            let place = self.players.iter().position(|player| player.text == word);
+            let found = match place.and_then(|place| teams.get_mut(place)) {
+                None => Some(
+                    Diagnostic::error("unknown-name", span, format!("there is no player `{word}`"))
+                        .help("a team is the names of its players with blanks between them")
+                        .suggest(word, self.players.iter().map(|player| player.text.as_str())),
+                ),
+                Some(team) => team.replace(number).map(|_| {
+                    let message = format!("`{word}` is in two teams, or twice in one");
+                    Diagnostic::error("players", span, message)
+                }),
+            };
+            wrong = wrong.or(found);
+        }
+        let alone = self.players.iter().zip(&teams).find(|(_, team)| team.is_none());
+        let alone = alone.map(|(player, _)| {
+            Diagnostic::error("players", slot.span(), format!("`{player}` is in no team"))
+                .help("name every player once: who plays alone is a team of one")
+        });
+        let teams: Vec<usize> = teams.into_iter().flatten().collect();
+        let one = (number == 0).then(|| {
+            let message = "all players are in one team: nobody is there to be beaten";
+            Diagnostic::error("players", slot.span(), message)
+        });
+        if is_broken(slot) {
+            return Vec::new();
+        }
+        if let Some(wrong) = wrong.or(alone).or(one) {
+            self.out.push(wrong);
+            return Vec::new();
+        }
+        // Teams of one are none.
+        let paired =
+            teams.iter().enumerate().any(|(i, team)| teams.get(..i).is_some_and(|t| t.contains(team)));
+        if paired { teams } else { Vec::new() }
     }
 
     /// Whether all that is on the board is state, as where it is drawn on paper.

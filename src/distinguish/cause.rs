@@ -50,8 +50,8 @@ pub(super) struct Shown {
     pub weights: Vec<i32>,
     pub mover: Option<usize>,
     pub chance: bool,
-    /// None while the game goes on; then the winner, if any.
-    pub over: Option<Option<usize>>,
+    /// None while the game goes on; then the place of each player.
+    pub over: Option<Vec<i32>>,
     pub scores: Vec<i32>,
     pub points: Option<Vec<i32>>,
 }

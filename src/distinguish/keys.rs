@@ -68,7 +68,7 @@ pub(super) fn keys<'o>(game: &Game, items: &'o [Item]) -> Vec<Key<'o>> {
     let mut out: Vec<Key<'o>> = Vec::new();
     // The players are told by their names, not by their number.
     let counts = |item: &&Item| match item.section {
-        Section::About => item.path == "players",
+        Section::About => ["players", "teams"].contains(&item.path.as_str()),
         section => section != Section::Players,
     };
     for item in items.iter().filter(counts) {
@@ -210,6 +210,7 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
             to.players.clone_from(&from.players);
             to.board.players = from.board.players;
         }
+        ["teams"] => to.teams.clone_from(&from.teams),
         ["board" | "directions", ..] => {
             let players = to.board.players;
             to.board = from.board.clone();
@@ -267,6 +268,7 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
                 ["keeps"] => to.keeps.clone_from(&from.keeps),
                 ["repeats"] => to.repeats = from.repeats,
                 ["text"] => to.text.clone_from(&from.text),
+                ["joined"] => to.joined.clone_from(&from.joined),
                 ["by"] => to.chance = from.chance,
                 _ => to.weight.clone_from(&from.weight),
             }

@@ -10,8 +10,9 @@ use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
 use crate::game::Game;
+use crate::ids::Player;
 use crate::notation::moves;
-use crate::play::{History, Machine, Move, Moves, Outcome, Position};
+use crate::play::{History, Machine, Move, Moves, Position};
 use crate::program::{IntOp, Program, VarKind, slot};
 use crate::semantics::MovePart;
 
@@ -141,12 +142,11 @@ impl Half {
         self.machine.play(pos, m, &mut self.history, &mut self.moves);
     }
 
-    /// None while the game goes on; then the winner, if any.
-    pub fn outcome(&mut self, pos: &Position) -> Option<Option<usize>> {
-        match self.machine.outcome(pos)? {
-            Outcome::Win(p) => Some(self.players.get(p.index()).copied()),
-            Outcome::Draw | Outcome::Score => Some(None),
-        }
+    /// None while the game goes on; then the place of each player, as both count them.
+    pub fn outcome(&mut self, pos: &Position) -> Option<Vec<i32>> {
+        let outcome = self.machine.outcome(pos)?;
+        let players = 0..self.machine.layout().players;
+        Some(self.sorted(players.map(|player| outcome.place(Player(player as u8)) as i32).collect()))
     }
 
     /// Who decides, as both count the players.

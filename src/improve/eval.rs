@@ -367,6 +367,7 @@ impl Builder {
             | IntOp::KindAt(_)
             | IntOp::OwnerAt(_)
             | IntOp::HeightAt(_)
+            | IntOp::Steps { .. }
             | IntOp::After(..) => return None,
         })
     }

@@ -181,6 +181,6 @@ fn decides(result: &OutcomeCode) -> bool {
     match result {
         OutcomeCode::If(_, a, b) => decides(a) && decides(b),
         OutcomeCode::Pass => false,
-        OutcomeCode::Draw | OutcomeCode::Score | OutcomeCode::Wins(_) => true,
+        OutcomeCode::Draw | OutcomeCode::Score | OutcomeCode::Wins(_) | OutcomeCode::Places(_) => true,
     }
 }

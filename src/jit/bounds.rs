@@ -69,7 +69,7 @@ impl Emit<'_> {
             IntOp::KindAt(_) => (-1, layout.pieces.kinds as i64 - 1),
             IntOp::OwnerAt(_) => (-1, layout.players as i64),
             IntOp::HeightAt(_) => (0, layout.pieces.levels as i64 + 1),
-            IntOp::Distance { .. } => (0, last + 1),
+            IntOp::Distance { .. } | IntOp::Steps { .. } => (0, last + 1),
             _ => ANY,
         }
     }

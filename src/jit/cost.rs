@@ -147,6 +147,10 @@ impl Meter<'_> {
         match code {
             OutcomeCode::If(cond, a, b) => self.int(*cond).and(self.outcome(a)).and(self.outcome(b)),
             OutcomeCode::Wins(player) => self.int(*player).and(Cost::of(4)),
+            OutcomeCode::Places(numbers) => {
+                let own = Cost::of(3 * (numbers.len() * numbers.len()) as u64);
+                numbers.iter().fold(own, |sum, number| sum.and(self.int(*number)))
+            }
             OutcomeCode::Pass | OutcomeCode::Draw | OutcomeCode::Score => Cost::of(2),
         }
     }
@@ -240,6 +244,7 @@ impl Meter<'_> {
             IntOp::OwnerAt(_) => 5 * layout.players as u64,
             IntOp::HeightAt(_) => 5 + 5 * layout.pieces.levels as u64,
             IntOp::Distance { .. } => 60,
+            IntOp::Steps { .. } => 8 * w,
         };
         let mut parts = Vec::new();
         op.each(&mut |part| parts.push(part));

@@ -109,6 +109,7 @@ impl Emit<'_> {
             },
             IntOp::HeightAt(site) => self.height_at(*site),
             IntOp::Distance { relation, from, to } => self.distance(*relation, *from, *to),
+            IntOp::Steps { local, from, to, step } => self.steps(*local, *from, *to, *step),
             IntOp::Sum { local, domain, body } => {
                 let plain = {
                     let (low, high) = self.bounds(*body);

@@ -1,12 +1,12 @@
 //! Relations: images, rows, distances, rings.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Index, Row};
 use super::values::{Number, Words};
-use crate::program::{IntId, Relation};
+use crate::program::{IntId, Relation, SetId};
 
 /// With at least so many shifts of several words, a test asks first whether the set is a single site.
 const MIN_SHIFTS_TO_ASK: usize = 5;
@@ -143,11 +143,48 @@ impl Emit<'_> {
         self.reload(words)
     }
 
+    /// How often a step is taken from one set until another is reached.
+    pub fn steps(&mut self, local: u32, from: SetId, to: SetId, step: SetId) -> Value {
+        let (from, to) = (self.set(from), self.set(to));
+        let (reached, edge) = (self.set_variable(&from), self.set_variable(&from));
+        let (none, far) = (self.i32(0), self.i32(self.sites_there()));
+        let (taken, result) = (self.variable(types::I32, none), self.variable(types::I32, far));
+        let more = |e: &mut Self| {
+            let last = e.get_set(&edge);
+            e.some(&last)
+        };
+        self.repeat(more, |e, after| {
+            let so_far = e.get_set(&reached);
+            let met = e.both(&so_far, &to);
+            let met = e.some(&met);
+            let (there, on) = (e.block(), e.block());
+            e.brif(met, there, on);
+            e.at(there);
+            let steps = e.get(taken);
+            e.put(result, steps);
+            e.jump(after);
+            e.at(on);
+            e.bind_set(local, &so_far);
+            let next = e.set(step);
+            let more = e.less(&next, &so_far);
+            let all = e.either(&so_far, &more);
+            e.put_set(&edge, &more);
+            e.put_set(&reached, &all);
+            let steps = e.get(taken);
+            let steps = e.b.ins().iadd_imm_s(steps, 1);
+            e.put(taken, steps);
+        });
+        self.get(result)
+    }
+
+    /// How many sites there are.
+    fn sites_there(&self) -> i32 {
+        self.program.all.iter().map(|word| word.count_ones()).sum::<u32>() as i32
+    }
+
     /// Steps from one site to another.
     pub fn distance(&mut self, number: u32, from: IntId, to: IntId) -> Value {
-        let program = self.program;
-        let count = program.all.iter().map(|word| word.count_ones()).sum::<u32>() as i32;
-        let none = self.i32(count);
+        let none = self.i32(self.sites_there());
         let result = self.variable(types::I32, none);
         let (from, to) = (self.bounded(from), self.bounded(to));
         let relation = std::ptr::from_ref(self.relation(number)) as i64;

@@ -9,7 +9,7 @@ use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::place::Writes;
 use super::values::{Number, WorkingPosition};
-use crate::program::{DecisionCode, OutcomeCode, Slots, count_ply, result, slot};
+use crate::program::{DecisionCode, IntId, OutcomeCode, Slots, count_ply, result, slot};
 
 /// Positions of so many words are copied word by word, longer ones in a loop.
 const MAX_UNROLLED_WORDS: usize = 64;
@@ -358,6 +358,30 @@ impl Emit<'_> {
                 let win = self.b.ins().iadd_imm_s(player, i64::from(result::WIN));
                 let draw = self.i32(result::DRAW);
                 self.select(is_player, win, draw)
+            }
+            OutcomeCode::Places(numbers) => {
+                // Players of one team have one number.
+                let mut known: Vec<(IntId, Value)> = Vec::new();
+                for id in numbers {
+                    if known.iter().all(|(other, _)| other != id) {
+                        let value = self.int(*id);
+                        known.push((*id, value));
+                    }
+                }
+                let number_of =
+                    |id: IntId| known.iter().find(|(other, _)| *other == id).map(|(_, value)| *value);
+                let mut code = self.i32(result::PLACES);
+                for (player, own) in numbers.iter().enumerate() {
+                    for other in numbers.iter().filter(|other| *other != own) {
+                        let (Some(own), Some(other)) = (number_of(*own), number_of(*other)) else { continue };
+                        let before = self.cmp(IntCC::SignedGreaterThan, other, own);
+                        let before = self.b.ins().uextend(types::I32, before);
+                        let before =
+                            self.b.ins().ishl_imm_s(before, i64::from(result::PLACE_BITS) * player as i64);
+                        code = self.b.ins().iadd(code, before);
+                    }
+                }
+                code
             }
         }
     }

@@ -16,6 +16,7 @@ impl Lowerer<'_> {
             Builtin::Next => Node::Int(self.next(view)),
             Builtin::Own => Node::Set(self.pieces_of(view.me)),
             Builtin::Enemy => Node::Set(self.enemy(view)),
+            Builtin::Ally => Node::Set(self.allies(view)),
             Builtin::Neutral => Node::Set(self.neutral()),
             Builtin::Vacant => {
                 let occupied = self.occupied();
@@ -155,8 +156,28 @@ impl Lowerer<'_> {
             let part = self.pieces_of(p);
             all = self.b.set(SetOp::Or(all, part));
         }
-        let own = self.pieces_of(view.me);
-        self.b.set(SetOp::Sub(all, own))
+        let mut friends = self.pieces_of(view.me);
+        if !self.rules.teams.is_empty() {
+            let allies = self.allies(view);
+            friends = self.b.set(SetOp::Or(friends, allies));
+        }
+        self.b.set(SetOp::Sub(all, friends))
+    }
+
+    /// The pieces of the others in me's team.
+    fn allies(&mut self, view: View) -> SetId {
+        let rules = self.rules;
+        let players = 0..rules.players.len();
+        let of = |l: &mut Self, me: usize| {
+            let others = players.clone().filter(|p| *p != me && rules.together(*p, me));
+            others.fold(l.b.empty(), |all, p| {
+                let p = l.b.num(p as i32);
+                let part = l.pieces_of(p);
+                l.b.set(SetOp::Or(all, part))
+            })
+        };
+        let cases = players.clone().map(|me| of(self, me)).collect();
+        self.b.set(SetOp::Switch(view.me, cases))
     }
 
     fn neutral(&mut self) -> SetId {

@@ -4,7 +4,7 @@ use super::relation::Tables;
 use super::state::{Lowerer, View};
 use crate::improve::Node;
 use crate::program::{Binary, Block, IntOp, Part, SetOp, Stmt};
-use crate::semantics::{Effect, EffectKind, Owner};
+use crate::semantics::{Effect, EffectKind, Owner, Steps};
 
 impl Lowerer<'_> {
     /// Effects, one after the other.
@@ -109,7 +109,7 @@ impl Lowerer<'_> {
             }
             EffectKind::Carry { what, relation, converse } => {
                 let at = self.set(what, view);
-                let tables = self.relation_table(*relation, *converse);
+                let tables = self.relation_table(Steps { relation: *relation, converse: *converse });
                 let lists = match tables {
                     Tables::One(t) => vec![(None, t)],
                     Tables::Each(each) => each.into_iter().enumerate().map(|(p, t)| (Some(p), t)).collect(),

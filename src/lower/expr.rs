@@ -104,10 +104,14 @@ impl Lowerer<'_> {
                 Node::Int(i) => i,
                 Node::Set(s) => self.b.int(IntOp::First(s)),
             },
-            ExprKind::Distance(r, x, y) => {
-                let relation = self.relation_table(*r, false);
+            ExprKind::Distance(steps, x, y) => {
                 let (from, to) = (self.int(x, view), self.int(y, view));
-                match relation {
+                if !self.relation_is_fixed(steps.relation) {
+                    let (from, to) = (self.b.set(SetOp::Site(from)), self.b.set(SetOp::Site(to)));
+                    let (local, step) = self.step(*steps, view);
+                    return self.b.int(IntOp::Steps { local, from, to, step });
+                }
+                match self.relation_table(*steps) {
                     super::relation::Tables::One(relation) => {
                         self.b.int(IntOp::Distance { relation, from, to })
                     }

@@ -34,8 +34,10 @@ mod traits;
 
 use crate::diagnostic::Diagnostics;
 use crate::improve::{Builder, Node, Passes, Sharing};
-use crate::program::{EndCode, IntOp, MatchCode, OutcomeCode, Placement, Program, slot};
-use crate::semantics::{Effect, Outcome, Rules};
+use crate::program::{
+    Binary, EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, Unary, slot,
+};
+use crate::semantics::{Effect, Expr, Outcome, Rules};
 use facts::Known;
 use state::{Lowerer, View};
 use std::collections::HashMap;
@@ -189,6 +191,7 @@ impl Lowerer<'_> {
             score,
             match_,
             reads_seen,
+            teams: rules.teams.clone(),
         }
     }
 
@@ -205,8 +208,53 @@ impl Lowerer<'_> {
             }
             Outcome::Pass => OutcomeCode::Pass,
             Outcome::Draw => OutcomeCode::Draw,
-            Outcome::Score => OutcomeCode::Score,
-            Outcome::Wins(p) => OutcomeCode::Wins(self.int(p, view)),
+            Outcome::Score => match (&self.rules.score, self.rules.teams.is_empty()) {
+                (Some(score), false) => self.places_by(score),
+                _ => OutcomeCode::Score,
+            },
+            Outcome::Wins(p) if self.rules.teams.is_empty() => OutcomeCode::Wins(self.int(p, view)),
+            Outcome::Wins(p) => {
+                let who = self.int(p, view);
+                OutcomeCode::Places(self.each_player(|l, player| l.plays_with(who, player)))
+            }
+            Outcome::Loses(p) => {
+                let who = self.int(p, view);
+                OutcomeCode::Places(self.each_player(|l, player| {
+                    let lost = l.plays_with(who, player);
+                    l.b.int(IntOp::Unary(Unary::Not, lost))
+                }))
+            }
+            Outcome::Places(e) => self.places_by(e),
         }
+    }
+
+    fn each_player(&mut self, mut of: impl FnMut(&mut Self, usize) -> IntId) -> Vec<IntId> {
+        (0..self.rules.players.len()).map(|player| of(self, player)).collect()
+    }
+
+    /// The places go by a number that each player sees; a team has the sum of its players.
+    fn places_by(&mut self, number: &Expr) -> OutcomeCode {
+        let own = self.each_player(|l, player| {
+            let me = l.b.num(player as i32);
+            l.int(number, View { me, fresh: false })
+        });
+        let rules = self.rules;
+        OutcomeCode::Places(self.each_player(|l, player| {
+            let team = own.iter().enumerate().filter(|(other, _)| rules.together(player, *other));
+            let sum =
+                team.map(|(_, number)| *number).reduce(|a, b| l.b.int(IntOp::Binary(Binary::Add, a, b)));
+            sum.unwrap_or_else(|| l.b.num(0))
+        }))
+    }
+
+    /// Whether a player plays with one that is known by number.
+    fn plays_with(&mut self, who: IntId, player: usize) -> IntId {
+        let mut found = self.b.num(0);
+        for other in (0..self.rules.players.len()).filter(|other| self.rules.together(player, *other)) {
+            let other = self.b.num(other as i32);
+            let same = self.b.int(IntOp::Binary(Binary::Eq, who, other));
+            found = self.b.int(IntOp::Or(found, same));
+        }
+        found
     }
 }

@@ -8,7 +8,7 @@ use crate::board::{DirGroup, RayOrder, Relation as Board};
 use crate::ids::{Dir, Site};
 use crate::limits::LOAD_STEPS;
 use crate::program::{IntOp, Order, SetId, SetOp};
-use crate::semantics::{Expr, ExprKind, Pattern, Relation, TraitValues, Type, Walk, WalkKind};
+use crate::semantics::{Expr, ExprKind, Pattern, Relation, Steps, TraitValues, Type, Walk, WalkKind};
 use crate::siteset::SiteSet;
 use crate::syntax::ast::ClauseKind;
 
@@ -96,13 +96,15 @@ impl<'r> Lowerer<'r> {
             Relation::Trait(_) => false,
             Relation::Named(r) => {
                 let Some((_, pattern)) = self.pattern_at(At::Relation(r)) else { return false };
-                (0..pattern.walks.len()).all(|i| self.fixed_walk(At::Relation(r), i, 0).is_some())
+                let walks = 0..pattern.walks.len();
+                let mut of = (0..self.rules.players.len()).flat_map(|p| walks.clone().map(move |i| (i, p)));
+                of.all(|(i, player)| self.fixed_walk(At::Relation(r), i, player).is_some())
             }
         }
     }
 
     /// The tables of a relation that is the same in every position; walks that are not are left out.
-    pub(super) fn relation_table(&mut self, relation: Relation, converse: bool) -> Tables {
+    pub(super) fn relation_table(&mut self, Steps { relation, converse }: Steps) -> Tables {
         if let Relation::Named(r) = relation
             && let Some((name, pattern)) = self.pattern_at(At::Relation(r))
         {
@@ -293,7 +295,7 @@ impl<'r> Lowerer<'r> {
         view: View,
     ) -> SetId {
         if let Relation::Near = relation {
-            let tables = self.relation_table(relation, converse);
+            let tables = self.relation_table(Steps { relation, converse });
             return self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: set }));
         }
         let (held, lets) = self.b.hold(set.into());

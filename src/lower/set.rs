@@ -6,7 +6,7 @@ use super::state::{Lowerer, View};
 use crate::board::DirGroup;
 use crate::improve::Node;
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
-use crate::semantics::{BinaryOp, Expr, ExprKind, Quantifier, Relation, Type};
+use crate::semantics::{BinaryOp, Expr, ExprKind, Quantifier, Relation, Steps, Type};
 
 impl Lowerer<'_> {
     /// An expression of type sites.
@@ -27,32 +27,33 @@ impl Lowerer<'_> {
             ExprKind::Follow { relation, converse, of } => {
                 self.follow(*relation, *converse, of, Fact::NONE, view)
             }
-            ExprKind::Ring(r, of, k) => {
-                let tables = self.relation_table(*r, false);
-                let (of, steps) = (self.set(of, view), self.int(k, view));
-                self.per_table(tables, view, |l, relation| l.b.set(SetOp::Ring { relation, of, steps }))
+            ExprKind::Ring(steps, of, k) => {
+                let (of, k) = (self.set(of, view), self.int(k, view));
+                if self.relation_is_fixed(steps.relation) {
+                    let tables = self.relation_table(*steps);
+                    return self.per_table(tables, view, |l, relation| {
+                        l.b.set(SetOp::Ring { relation, of, steps: k })
+                    });
+                }
+                self.ring(*steps, of, k, view)
             }
-            ExprKind::FollowTimes(r, of, n) => {
+            ExprKind::FollowTimes(steps, of, n) => {
                 let (of, times) = (self.set(of, view), self.int(n, view));
                 if let Some(0 | i32::MIN..0) = self.b.const_of(times) {
                     return of;
                 }
-                let local = self.b.set_local();
-                let reached = self.b.set(SetOp::Local(local));
-                let step = self.follow_set(*r, false, reached, Fact::NONE, view);
+                let (local, step) = self.step(*steps, view);
                 self.b.set(SetOp::Times { local, of, times, step })
             }
-            ExprKind::Flood(r, seed, within) => {
+            ExprKind::Flood(steps, seed, within) => {
                 let (seed, within) = (self.set(seed, view), self.set(within, view));
-                if self.relation_is_fixed(*r) {
-                    let tables = self.relation_table(*r, false);
+                if self.relation_is_fixed(steps.relation) {
+                    let tables = self.relation_table(*steps);
                     return self.per_table(tables, view, |l, relation| {
                         l.b.set(SetOp::Flood { relation, seed, within })
                     });
                 }
-                let local = self.b.set_local();
-                let reached = self.b.set(SetOp::Local(local));
-                let step = self.follow_set(*r, false, reached, Fact::NONE, view);
+                let (local, step) = self.step(*steps, view);
                 self.b.set(SetOp::Fix { local, seed, within, step })
             }
             ExprKind::Line(dirs, of, k) => {
@@ -97,6 +98,37 @@ impl Lowerer<'_> {
             ExprKind::Widen(inner) => self.widen(inner, view),
             _ => self.b.empty(),
         }
+    }
+
+    /// One step from the sites reached so far, which a local holds.
+    pub(super) fn step(&mut self, steps: Steps, view: View) -> (u32, SetId) {
+        let local = self.b.set_local();
+        let reached = self.b.set(SetOp::Local(local));
+        (local, self.follow_set(steps.relation, steps.converse, reached, Fact::NONE, view))
+    }
+
+    /// The sites at a distance along a relation that is not the same in every position: what one step more reaches from
+    /// all that is nearer.
+    fn ring(&mut self, steps: Steps, of: SetId, distance: IntId, view: View) -> SetId {
+        let (one, sites) = (self.b.num(1), self.b.num(self.b.sites as i32));
+        let before = self.b.int(IntOp::Binary(Binary::Sub, distance, one));
+        // Nothing is farther away than there are sites.
+        let times = self.b.int(IntOp::Binary(Binary::Min, before, sites));
+        let (local, step) = self.step(steps, view);
+        let reached = self.b.set(SetOp::Local(local));
+        let more = self.b.set(SetOp::Or(reached, step));
+        let nearer = self.b.set(SetOp::Times { local, of, times, step: more });
+        let (nearer, lets) = self.b.hold(nearer.into());
+        let nearer = self.b.set_of(nearer);
+        let next = self.follow_set(steps.relation, steps.converse, nearer, Fact::NONE, view);
+        let next = self.b.set(SetOp::Sub(next, nearer));
+        let next = self.b.wrap(next.into(), lets);
+        let next = self.b.set_of(next);
+        let empty = self.b.empty();
+        let (zero, far) = (self.b.num(0), self.b.int(IntOp::Binary(Binary::Le, one, distance)));
+        let here = self.b.int(IntOp::Binary(Binary::Eq, distance, zero));
+        let near = self.b.set(SetOp::If(here, of, empty));
+        self.b.set(SetOp::If(far, next, near))
     }
 
     /// The members of a set for which a condition holds.

@@ -66,8 +66,9 @@ pub(super) fn open(table: &mut Table, rules: &Rules, opening: u64) -> Result<u64
         let line = &rules.openings[(opening % rules.openings.len() as u64) as usize];
         for word in line {
             // `Match::new` has played all openings; another deal may end one early.
-            let Ok(number) = table.read(word) else { break };
-            table.play(number);
+            if table.play_text(word).is_err() {
+                break;
+            }
         }
         return Ok(seed);
     }
@@ -141,7 +142,9 @@ pub(super) fn play(
                 break;
             }
         }
-        claims[mover] = proof.and_then(|value| claim(value, mover, players));
+        claims[mover] = proof
+            .and_then(|value| claim(value, mover, players))
+            .filter(|_| !table.machine.program().has_places());
         let trusted = rules.agents.get(agent).is_some_and(|agent| agent.own);
         let agreed = |claim: &Claim| trusted || claims.iter().all(|other| other.as_ref() == Some(claim));
         if let Some(claim) = claims[mover]
@@ -160,14 +163,15 @@ pub(super) fn play(
     let end = end.unwrap_or_else(|| Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())));
     let points = match (&end, won.or(outcome)) {
         (Ending::Forfeit(loser, _), _) => {
-            let share = 1.0 / (players.max(2) - 1) as f64;
-            (0..players).map(|player| if player == *loser { 0.0 } else { share }).collect()
+            let program = table.machine.program();
+            let share = 1.0 / (program.sides().max(2) - 1) as f64;
+            (0..players).map(|player| if program.together(player, *loser) { 0.0 } else { share }).collect()
         }
-        (_, Some(Outcome::Win(winner))) => {
-            let winner = table.person_of(winner.index());
-            (0..players).map(|person| f64::from(u8::from(person == winner))).collect()
+        (_, won) => {
+            let (won, sides) = (won.unwrap_or(Outcome::Draw), table.machine.program().sides());
+            let player = |person: usize| crate::ids::Player(table.person_of(person) as u8);
+            (0..players).map(|person| won.points(player(person), sides)).collect()
         }
-        _ => vec![1.0 / players.max(1) as f64; players],
     };
     let result = match &end {
         Ending::Forfeit(loser, _) => {

@@ -160,10 +160,9 @@ impl Match {
         for (line, opening) in rules.openings.iter().enumerate() {
             table.begin(rules.setup.as_deref(), rules.seed).map_err(start)?;
             for word in opening {
-                let number = table.read(word).map_err(|error| {
+                table.play_text(word).map_err(|error| {
                     MatchError::Rules(format!("opening {}: `{word}`: {error}", line + 1), None)
                 })?;
-                table.play(number);
             }
             if table.moves.is_empty() {
                 return Err(wrong(format!("opening {}: the game is over after it", line + 1)));

@@ -54,12 +54,15 @@ impl Table {
         self.played.push(number);
     }
 
-    /// The legal move of a text; `0000` is a pass too.
-    pub fn read(&self, text: &str) -> Result<Move, MoveError> {
-        self.game.read_move(&self.moves, text).or_else(|error| match text {
-            "0000" => self.game.read_move(&self.moves, PASS),
+    /// Makes the legal move of a text, or the plies of a turn that are written as one word; `0000` is a pass too.
+    pub fn play_text(&mut self, text: &str) -> Result<(), MoveError> {
+        let Table { game, machine, pos, history, moves, .. } = self;
+        let plies = game.read_plies(machine, pos, history, moves, text).or_else(|error| match text {
+            "0000" => game.read_move(moves, PASS).map(|number| vec![number]),
             _ => Err(error),
-        })
+        })?;
+        plies.into_iter().for_each(|number| self.play(number));
+        Ok(())
     }
 
     /// The situation for an agent, and the machine.

@@ -10,4 +10,5 @@ pub mod position;
 mod read;
 pub mod record;
 mod setup;
+pub mod turns;
 mod value;

@@ -39,14 +39,29 @@ pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
     out
 }
 
+/// The text of a move right behind the ply before it in the turn; none where its own text stands there, behind a blank.
+pub fn joined(rules: &Rules, program: &Program, number: Move) -> Option<String> {
+    let parts = decision(rules, program, number)?.joined.as_ref()?;
+    let mut out = String::new();
+    words_of(rules, program, number, parts, &mut |word| out += word);
+    Some(out)
+}
+
 /// The words that the text of a move is made of, one after the other: the text between the fields of
 /// the decision's `text`, and the value of each field.
 pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMut(&str)) {
+    match decision(rules, program, number) {
+        Some(decision) => words_of(rules, program, number, &decision.text, tell),
+        None => tell(PASS),
+    }
+}
+
+/// The words of some parts of a text.
+fn words_of(rules: &Rules, program: &Program, number: Move, parts: &[MovePart], tell: &mut dyn FnMut(&str)) {
     let Some(leaf) = program.leaf_of(number.0).and_then(|i| program.leaves.get(i)) else { return };
-    let Some(d) = leaf.decision else { return tell(PASS) };
-    let (Some(code), Some(decision)) = (program.decisions.get(d), rules.decisions.get(d)) else { return };
+    let Some(code) = leaf.decision.and_then(|d| program.decisions.get(d)) else { return };
     let code_of = number.0 - leaf.base;
-    for part in &decision.text {
+    for part in parts {
         match part {
             MovePart::Literal(t) => tell(t),
             MovePart::Var(i, width) => {

@@ -303,7 +303,7 @@ impl Texts<'_> {
         match s {
             slot::MOVER | slot::TURN => (0..self.rules.players.len() as i32).contains(&n),
             slot::SWAP | slot::SIDES => (0..=1).contains(&n),
-            slot::RESULT => (0..result::WIN + self.rules.players.len() as i32).contains(&n),
+            slot::RESULT => result::is_known(n, self.rules.players.len()),
             _ => (0..=limits::COUNTED).contains(&n),
         }
     }

@@ -118,6 +118,17 @@ impl End {
     }
 }
 
+/// Between two players who have one place in a result.
+pub const TOGETHER: &str = " & ";
+
+/// Between two places in a result.
+pub const BEFORE: &str = " > ";
+
+/// The players whom a result names first: who has won, unless it is no player.
+pub fn winners(result: &str) -> impl Iterator<Item = &str> {
+    result.split(BEFORE).take(1).flat_map(|first| first.split(TOGETHER))
+}
+
 /// The result of a game that goes on, or was cut.
 pub const UNFINISHED: &str = "unfinished";
 

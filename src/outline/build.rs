@@ -110,6 +110,10 @@ impl<'n> Build<'n> {
                 let kids = self.exprs(args);
                 self.call("[]", name, kids, span, shown)
             }
+            ExprKind::Converse { name, by } => {
+                let kids = self.exprs(by);
+                self.call("~", name, kids, span, shown)
+            }
             ExprKind::Phrase(words) => Term::many(Many::Meet, self.exprs(words), span, shown),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, span, shown),
             ExprKind::Compare(compare, left, right) => {
@@ -346,6 +350,7 @@ impl<'n> Build<'n> {
                 Term::form("if", kids, span, shown)
             }
             OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => Term::word(shown, span),
+            OutcomeKind::Places(value) => Term::form("places", vec![self.expr(value)], span, shown),
             OutcomeKind::Wins(player) => Term::form("wins", vec![self.word(player)], span, shown),
             OutcomeKind::Loses(player) => Term::form("loses", vec![self.word(player)], span, shown),
         }

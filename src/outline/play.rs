@@ -97,6 +97,7 @@ impl Outline<'_> {
             let repeats = if decision.repeats { "yes" } else { "no" };
             self.word(&format!("{path}.repeats"), "repeats", "whether it may repeat a position", repeats);
             self.template(&format!("{path}.text"), "text", decision.text.as_ref());
+            self.template(&format!("{path}.joined"), "joined", decision.joined.as_ref());
             let by = if decision.chance { "chance" } else { "a player" };
             self.word(&format!("{path}.by"), "by", "who decides", by);
             self.maybe("weight", "the weight", decision.weight.as_ref(), Build::expr);

@@ -72,6 +72,26 @@ impl Outline<'_> {
     pub(super) fn players(&mut self) {
         self.item(Section::Players, None, "the number of players", "players", "");
         self.word("players", "", "", self.def.players.len().to_string());
+        self.teams();
+    }
+
+    /// Who plays with whom. The order of the teams makes no difference.
+    fn teams(&mut self) {
+        let def = self.def;
+        let parts = self.said("teams");
+        let span = spot(&parts);
+        let team = |number: &usize| {
+            let members = def.players.iter().zip(&def.teams).filter(|(_, team)| *team == number);
+            set(members.map(|(player, _)| refer(Class::Player, &player.text, span)).collect(), span)
+        };
+        let mut numbers = def.teams.clone();
+        numbers.sort_unstable();
+        numbers.dedup();
+        if !numbers.is_empty() {
+            self.item(Section::About, None, "who plays with whom", "teams", "");
+            let teams = numbers.iter().map(team).collect();
+            self.field("", "", Term::list(Many::Names, teams, span, ", "), parts);
+        }
     }
 
     pub(super) fn board(&mut self) {

@@ -473,7 +473,7 @@ impl Machine {
         let outcome = self.outcome(pos)?;
         (0..self.layout().players)
             .map(|player| {
-                let won = outcome == Outcome::Win(Player(player as u8));
+                let won = outcome.has_won(Player(player as u8));
                 let Probe { run, frame, .. } = self.probe(pos);
                 run.points(frame, player, won)
             })

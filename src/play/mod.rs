@@ -52,6 +52,6 @@ pub(crate) use moves::Run;
 pub use moves::{Move, Moves, MovesIter};
 #[doc(hidden)]
 pub use native::{Backend, Native, Played, Roamed, Starts, Task};
-pub use position::{Outcome, Position};
+pub use position::{Outcome, Places, Position};
 pub use rng::Rng;
 pub use setup::Dealing;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::moves::Move;
 use crate::ids::Player;
+use crate::limits::PLAYERS;
 use crate::program::{Layout, result, slot};
 
 /// How a game ended.
@@ -13,8 +14,78 @@ pub enum Outcome {
     Draw,
     /// The scores decide; [`super::Machine::outcome`] says how.
     Score,
-    /// A player wins.
+    /// A player wins, and all others have lost alike.
     Win(Player),
+    /// Several win together, or more than two places differ.
+    Places(Places),
+}
+
+/// The place of each player, see [`result::places`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Places(i32);
+
+impl Places {
+    /// How many players stand before a player.
+    pub fn of(self, player: usize) -> usize {
+        (self.0 >> (result::PLACE_BITS as usize * player)) as usize & ((1 << result::PLACE_BITS) - 1)
+    }
+
+    /// The places that are taken, the first lowest, as bits.
+    fn taken(self) -> u32 {
+        (0..PLAYERS).fold(0, |taken, player| taken | (1 << self.of(player)))
+    }
+}
+
+impl Outcome {
+    /// How a game of so many players ended, by the value of slot `RESULT`; none while it goes on.
+    pub fn of(value: i32, players: usize) -> Option<Outcome> {
+        let win = |player: usize| u8::try_from(player).ok().filter(|p| usize::from(*p) < players).map(Player);
+        Some(match value {
+            0 => return None,
+            result::SCORE => Outcome::Score,
+            result::PLACES.. => {
+                let places = Places(value);
+                let mut first = (0..players).filter(|player| places.of(*player) == 0);
+                match (places.taken().count_ones(), first.next(), first.next()) {
+                    (1, ..) => Outcome::Draw,
+                    (2, Some(only), None) => win(only).map_or(Outcome::Draw, Outcome::Win),
+                    _ => Outcome::Places(places),
+                }
+            }
+            value => {
+                let player = usize::try_from(value.saturating_sub(result::WIN)).ok().and_then(win);
+                player.map_or(Outcome::Draw, Outcome::Win)
+            }
+        })
+    }
+
+    /// The place of a player: how many stand before it. In a draw nobody does.
+    pub fn place(self, player: Player) -> usize {
+        match self {
+            Outcome::Draw | Outcome::Score => 0,
+            Outcome::Win(winner) => usize::from(winner != player),
+            Outcome::Places(places) => places.of(player.index()),
+        }
+    }
+
+    /// Whether a player has won, alone or with others.
+    pub fn has_won(self, player: Player) -> bool {
+        matches!(self, Outcome::Win(_) | Outcome::Places(_)) && self.place(player) == 0
+    }
+
+    /// The points of a player where so many sides play against each other: 1 for the first place, 0 for the last,
+    /// those between evenly apart; in a draw the share of a side.
+    pub fn points(self, player: Player, sides: usize) -> f64 {
+        match self {
+            Outcome::Draw | Outcome::Score => 1.0 / sides.max(1) as f64,
+            Outcome::Win(winner) => f64::from(u8::from(winner == player)),
+            Outcome::Places(places) => {
+                let taken = places.taken();
+                let before = taken & ((1 << places.of(player.index())) - 1);
+                1.0 - f64::from(before.count_ones()) / f64::from(taken.count_ones().max(2) - 1)
+            }
+        }
+    }
 }
 
 /// A position: the hash, the layers, the slots, and the numbers dealt at the start.
@@ -139,16 +210,7 @@ impl Position {
 
     /// How the game ended; none while it goes on.
     pub fn outcome(&self, layout: &Layout) -> Option<Outcome> {
-        match self.slot(layout, slot::RESULT) {
-            0 => None,
-            result::SCORE => Some(Outcome::Score),
-            code => Some(
-                u8::try_from(code.saturating_sub(result::WIN))
-                    .ok()
-                    .filter(|player| usize::from(*player) < layout.players)
-                    .map_or(Outcome::Draw, |player| Outcome::Win(Player(player))),
-            ),
-        }
+        Outcome::of(self.slot(layout, slot::RESULT), layout.players)
     }
 
     /// Who decides; in a finished game who did last.

@@ -8,6 +8,7 @@ use super::frame::Frame;
 use super::history::History;
 use super::moves::{Move, Moves};
 use super::run::Interpreter;
+use crate::limits::PLAYERS;
 use crate::program::{self, DecisionCode, EndCode, OutcomeCode, Slots, count_ply, result, slot};
 
 /// The built-in slots, for the course of turns.
@@ -176,6 +177,7 @@ pub(super) enum Outcomes {
     /// The value for slot `RESULT`; 0 for a pass.
     Fixed(i32),
     Wins(Thunk<i32>),
+    Places(Box<[Thunk<i32>]>),
 }
 
 impl Outcomes {
@@ -189,6 +191,9 @@ impl Outcomes {
             OutcomeCode::Draw => Outcomes::Fixed(result::DRAW),
             OutcomeCode::Score => Outcomes::Fixed(result::SCORE),
             OutcomeCode::Wins(player) => Outcomes::Wins(code.asked(*player)),
+            OutcomeCode::Places(numbers) => {
+                Outcomes::Places(numbers.iter().map(|number| code.asked(*number)).collect())
+            }
         }
     }
 }
@@ -312,6 +317,11 @@ impl<const W: usize> Interpreter<W> {
             Outcomes::Wins(player) => {
                 let player = player.run(frame);
                 if self.board.is_player(player) { result::WIN + player } else { result::DRAW }
+            }
+            Outcomes::Places(numbers) => {
+                let mut each = [0; PLAYERS];
+                let places = each.iter_mut().zip(numbers).map(|(to, number)| *to = number.run(frame)).count();
+                result::places(&each[..places])
             }
         }
     }

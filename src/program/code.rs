@@ -421,6 +421,18 @@ pub enum IntOp {
     },
     /// The value in a copy of the position on which the block was run. The frame's locals are shared.
     After(BlockId, IntId),
+    /// How often `step` is taken, from the members of `from` until a member of `to` is reached: it is evaluated with
+    /// `local` bound to the sites reached so far. The board's number of sites where there is no way, or no beginning.
+    Steps {
+        /// The set local that is bound.
+        local: u32,
+        /// From.
+        from: SetId,
+        /// To.
+        to: SetId,
+        /// The sites that are reached next.
+        step: SetId,
+    },
 }
 
 /// Statements, one after the other.

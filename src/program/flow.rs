@@ -176,6 +176,27 @@ pub mod result {
     pub const SCORE: i32 = 2;
     /// Player 0 won; the other players follow.
     pub const WIN: i32 = 3;
+    /// Each player has a place: [`PLACE_BITS`] bits for each, player 0 lowest. It is the number of players before it.
+    pub const PLACES: i32 = 1 << 24;
+    /// See [`PLACES`]. There are [`crate::limits::PLAYERS`] at most.
+    pub const PLACE_BITS: u32 = 3;
+
+    /// The value for places by a number of each player, the greatest first.
+    pub fn places(numbers: &[i32]) -> i32 {
+        let before = |number: &i32| numbers.iter().filter(|other| *other > number).count() as i32;
+        let each = numbers.iter().zip(0..);
+        each.fold(PLACES, |code, (number, player)| code | (before(number) << (PLACE_BITS * player)))
+    }
+
+    /// Whether a value says how a game of so many players ended, or that it goes on.
+    pub fn is_known(value: i32, players: usize) -> bool {
+        let place = |player: usize| (value >> (PLACE_BITS as usize * player)) & 7;
+        let fits = |player: usize| {
+            if player < players { (place(player) as usize) < players } else { place(player) == 0 }
+        };
+        (0..WIN + players as i32).contains(&value)
+            || value & !(PLACES - 1) == PLACES && (0..crate::limits::PLAYERS).all(fits)
+    }
 }
 
 /// How a game or a turn without a move ends.
@@ -191,6 +212,19 @@ pub enum OutcomeCode {
     Score,
     /// A player wins; nobody if the number is no player.
     Wins(IntId),
+    /// The places go by a number of each player, see [`result::places`].
+    Places(Vec<IntId>),
+}
+
+impl OutcomeCode {
+    /// Whether players may get places.
+    pub fn has_places(&self) -> bool {
+        match self {
+            OutcomeCode::If(_, a, b) => a.has_places() || b.has_places(),
+            OutcomeCode::Places(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// Several games in a row.

@@ -287,6 +287,10 @@ impl Listing<'_> {
             OutcomeCode::Draw => "draw".to_owned(),
             OutcomeCode::Score => "score".to_owned(),
             OutcomeCode::Wins(player) => format!("{} wins", self.int(*player)),
+            OutcomeCode::Places(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(|number| self.int(*number)).collect();
+                format!("places by {}", numbers.join(", "))
+            }
         }
     }
 }

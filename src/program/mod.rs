@@ -122,9 +122,28 @@ pub struct Program {
     pub match_: Option<MatchCode>,
     /// Whether anything reads [`slot::SEEN`], so that hashes and their history are kept.
     pub reads_seen: bool,
+    /// The team of each player; empty where each plays alone. Then it is not written down, so that such programs keep
+    /// the fingerprints that they have always had.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<usize>,
 }
 
 impl Program {
+    /// How many sides play against each other: teams, or players who play alone.
+    pub fn sides(&self) -> usize {
+        self.teams.iter().max().map_or(self.layout.players, |last| last + 1)
+    }
+
+    /// Whether two players play together. Each does with itself.
+    pub fn together(&self, a: usize, b: usize) -> bool {
+        a == b || self.teams.get(a).is_some_and(|team| self.teams.get(b) == Some(team))
+    }
+
+    /// Whether players may get places, so that who wins is not all there is to win.
+    pub fn has_places(&self) -> bool {
+        self.stuck.has_places() || self.ends.iter().any(|end| end.result.has_places())
+    }
+
     /// How many numbers the moves of all leaves take: no position has more moves.
     pub fn moves(&self) -> f64 {
         let size = |leaf: &Leaf| leaf.decision.map_or(Some(1), |d| self.decisions.get(d).map(|d| d.size));

@@ -10,7 +10,7 @@ use super::walk::{Local, Part, Use};
 use super::{
     BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId, StateId, slot,
 };
-use crate::limits::CODE_LEVELS;
+use crate::limits::{CODE_LEVELS, PLAYERS};
 
 /// The words that a set may have; the play side is made for each of them.
 pub const WIDTHS: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
@@ -502,6 +502,11 @@ fn outcome(code: &Code<'_>, result: &OutcomeCode, place: &str, above: u32) -> Ch
             outcome(code, otherwise, place, above + 1)
         }
         OutcomeCode::Wins(player) => code.int(*player, place),
+        OutcomeCode::Places(numbers) => {
+            let players = code.program.layout.players;
+            ensure(numbers.len() == players && players <= PLAYERS, place, "places are of each player")?;
+            numbers.iter().try_for_each(|number| code.int(*number, place))
+        }
         OutcomeCode::Pass | OutcomeCode::Draw | OutcomeCode::Score => Ok(()),
     }
 }

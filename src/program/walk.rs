@@ -141,6 +141,7 @@ macro_rules! parts_of_int {
             IntOp::LetSet { value, body, .. } => tell_all!($tell: Set(value), Int(body)),
             IntOp::LetInt { value, body, .. } => tell_all!($tell: Int(value), Int(body)),
             IntOp::After(block, value) => tell_all!($tell: After(block), Int(value)),
+            IntOp::Steps { from, to, step, .. } => tell_all!($tell: Set(from), Set(to), Set(step)),
         }
     };
 }
@@ -275,7 +276,7 @@ impl IntOp {
     /// The local that is bound where its last part is evaluated.
     pub(crate) fn binds(&self) -> Option<Local> {
         match self {
-            IntOp::LetSet { local, .. } => Some(Local::Set(*local)),
+            IntOp::LetSet { local, .. } | IntOp::Steps { local, .. } => Some(Local::Set(*local)),
             IntOp::Any { local, .. } | IntOp::Sum { local, .. } | IntOp::LetInt { local, .. } => {
                 Some(Local::Int(*local))
             }
@@ -301,7 +302,7 @@ impl IntOp {
 
     /// Whether its last part may be evaluated many times.
     pub(crate) fn repeats(&self) -> bool {
-        matches!(self, IntOp::Any { .. } | IntOp::Sum { .. })
+        matches!(self, IntOp::Any { .. } | IntOp::Sum { .. } | IntOp::Steps { .. })
     }
 
     /// Tells the numbers by which it refers to other things.

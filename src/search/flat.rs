@@ -30,7 +30,7 @@ impl Agent for Flat {
         at: Situation<'_>,
         thought: &mut Thought<'_>,
     ) -> Result<Move, Forfeit> {
-        let players = machine.layout().players;
+        let sides = machine.program().sides();
         let mover = at.moves.mover().index();
         self.tried.clear();
         self.tried.extend(at.moves.iter().map(|number| Tried { number, points: 0.0, playouts: 0 }));
@@ -42,7 +42,7 @@ impl Agent for Flat {
             let Some(trial) = self.tried.get_mut(place) else { break };
             let outcome = self.playouts.play(machine, at, Some(trial.number), thought.rng);
             trial.playouts += 1;
-            trial.points += points(outcome, mover, players);
+            trial.points += points(outcome, mover, sides);
             nodes += 1;
         }
         // The order is random already: the first of equals is as good as any.

@@ -266,6 +266,8 @@ impl Prover {
     fn end(&mut self, pos: &Position) -> Numbers {
         let reached = match self.machine.outcome(pos) {
             Some(Outcome::Win(winner)) => pos.person(self.machine.layout(), winner) == self.attacker,
+            // Sides are swapped by two only: of more, a player is a person.
+            Some(outcome @ Outcome::Places(_)) => outcome.has_won(Player(self.attacker as u8)),
             _ => self.goal == Goal::Draw,
         };
         if reached { (0, NEVER) } else { (NEVER, 0) }

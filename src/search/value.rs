@@ -1,10 +1,11 @@
 //! The value of a position: the points of each player in random games from it.
 //!
-//! In such a game, a *playout*, the winner gets 1 point, in a draw all share it, and one that has not ended
-//! after [`PLIES`] plies counts as a draw. The mean of several is an estimate without bias of what the position
+//! In such a game, a *playout*, the winner gets 1 point, in a draw all share it (see [`Outcome::points`]), and one
+//! that has not ended after [`PLIES`] plies counts as a draw. The mean of several is an estimate without bias of what the position
 //! is worth in random play, for any mover; good choices of a player are not in it.
 
 use super::{Situation, play_out};
+use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 
 /// The most plies of a playout.
@@ -49,23 +50,20 @@ impl Playouts {
         rng: &mut Rng,
         out: &mut Vec<f64>,
     ) {
-        let players = machine.layout().players;
+        let (players, sides) = (machine.layout().players, machine.program().sides());
         let from = out.len();
         out.resize(from + players, 0.0);
         for _ in 0..playouts {
             let outcome = self.play(machine, at, None, rng);
             for (player, sum) in out.iter_mut().skip(from).enumerate() {
-                *sum += points(outcome, player, players);
+                *sum += points(outcome, player, sides);
             }
         }
         out.iter_mut().skip(from).for_each(|sum| *sum /= f64::from(playouts.max(1)));
     }
 }
 
-/// The points of a player of so many for an outcome; none is a game that was cut.
-pub fn points(outcome: Option<Outcome>, player: usize, players: usize) -> f64 {
-    match outcome {
-        Some(Outcome::Win(winner)) => f64::from(u8::from(winner.index() == player)),
-        _ => 1.0 / players.max(1) as f64,
-    }
+/// The points of a player for an outcome of so many sides; none is a game that was cut.
+pub fn points(outcome: Option<Outcome>, player: usize, sides: usize) -> f64 {
+    outcome.unwrap_or(Outcome::Draw).points(Player(player as u8), sides)
 }

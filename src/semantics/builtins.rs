@@ -65,8 +65,10 @@ pub enum Builtin {
     Next,
     /// My pieces.
     Own,
-    /// All others' pieces, neutral ones left out.
+    /// The pieces of all who do not play with me, neutral ones left out.
     Enemy,
+    /// The pieces of who plays with me, mine left out.
+    Ally,
     /// Nobody's pieces.
     Neutral,
     /// Sites without a piece.
@@ -200,7 +202,7 @@ const fn of_position(builtin: Builtin) -> Means {
 
 /// Built-ins that are younger than the first definitions: a game may give their names a meaning of its own, so that
 /// older games still load.
-pub const YOUNGER: [&str; 2] = ["follow", "opposite"];
+pub const YOUNGER: [&str; 3] = ["ally", "follow", "opposite"];
 
 /// The table, in the order of the reference.
 pub const TABLE: &[Row] = &[
@@ -215,7 +217,10 @@ pub const TABLE: &[Row] = &[
     row("players", &[], Player, Means::Players)
         .doc("All players, as what a name ranges over: `every p in players : ...`."),
     row("own", &[], Sites, of_position(Builtin::Own)).doc("Sites with the mover's pieces."),
-    row("enemy", &[], Sites, of_position(Builtin::Enemy)).doc("Sites with another player's pieces."),
+    row("enemy", &[], Sites, of_position(Builtin::Enemy))
+        .doc("Sites with another player's pieces; with teams, of another team."),
+    row("ally", &[], Sites, of_position(Builtin::Ally))
+        .doc("Sites with pieces of the mover's team, the mover's own left out."),
     row("neutral", &[], Sites, of_position(Builtin::Neutral)).doc("Sites with pieces that belong to nobody."),
     row("vacant", &[], Sites, of_position(Builtin::Vacant)).doc("Sites without a piece."),
     row("occupied", &[], Sites, of_position(Builtin::Occupied)).doc("Sites with a piece."),

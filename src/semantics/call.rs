@@ -4,7 +4,7 @@ use super::builtins::{self, Means, Row, Takes};
 use super::check::Checker;
 use super::direction::Way;
 use super::scope::Entity;
-use super::tree::{Expr, ExprKind, LocalId, Relation, TraitValues};
+use super::tree::{Expr, ExprKind, LocalId, Relation, Steps, TraitValues};
 use super::types::Type;
 use crate::board::DirGroup;
 use crate::diagnostic::Diagnostic;
@@ -204,21 +204,18 @@ impl Checker<'_> {
                 ExprKind::Line(dirs, Box::new(s), Box::new(k))
             }
             Means::Distance | Means::Ring | Means::Flood | Means::Follow => {
-                let Some(way) = self.relation_argument(args.get(2)) else { return Expr::error(span) };
-                if let (Some(relation), false) =
-                    (self.moving(&way), matches!(row.means, Means::Flood | Means::Follow))
-                {
-                    self.not_fixed(name, args, relation);
+                let Some((way, converse)) = self.relation_argument(args.get(2)) else {
                     return Expr::error(span);
-                }
+                };
                 return self.on_way(way, values, row.result, span, |relation, args| {
+                    let steps = Steps { relation, converse };
                     let mut args = args.into_iter().map(Box::new);
                     let (Some(a), Some(b)) = (args.next(), args.next()) else { return ExprKind::None };
                     match row.means {
-                        Means::Distance => ExprKind::Distance(relation, a, b),
-                        Means::Ring => ExprKind::Ring(relation, a, b),
-                        Means::Follow => ExprKind::FollowTimes(relation, a, b),
-                        _ => ExprKind::Flood(relation, a, b),
+                        Means::Distance => ExprKind::Distance(steps, a, b),
+                        Means::Ring => ExprKind::Ring(steps, a, b),
+                        Means::Follow => ExprKind::FollowTimes(steps, a, b),
+                        _ => ExprKind::Flood(steps, a, b),
                     }
                 });
             }
@@ -242,11 +239,13 @@ impl Checker<'_> {
         None
     }
 
-    fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Way> {
-        let Some(arg) = arg else { return Some(Way::One(Relation::Near)) };
-        let (name, by) = match &arg.kind {
-            ast::ExprKind::Name(text) => (Name { text: text.clone(), span: arg.span }, &[][..]),
-            ast::ExprKind::Index { name, args } => (name.clone(), args.as_slice()),
+    /// A relation, and whether it goes backwards.
+    fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<(Way, bool)> {
+        let Some(arg) = arg else { return Some((Way::One(Relation::Near), false)) };
+        let (name, by, converse) = match &arg.kind {
+            ast::ExprKind::Name(text) => (Name { text: text.clone(), span: arg.span }, &[][..], false),
+            ast::ExprKind::Index { name, args } => (name.clone(), args.as_slice(), false),
+            ast::ExprKind::Converse { name, by } => (name.clone(), by.as_slice(), true),
             _ => {
                 self.out.push(Diagnostic::error("type", arg.span, "the name of a relation is wanted here"));
                 return None;
@@ -257,7 +256,7 @@ impl Checker<'_> {
         if way.is_none() && self.out.0.len() == reported {
             self.out.push(self.no_such("relation", &name, |e| matches!(e, Entity::Relation(_))));
         }
-        way
+        way.map(|way| (way, converse))
     }
 
     fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {

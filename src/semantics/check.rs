@@ -126,6 +126,7 @@ impl Checker<'_> {
         Some(Rules {
             title: def.title.clone(),
             players: def.players.iter().map(|p| p.text.clone()).collect(),
+            teams: def.teams.clone(),
             board: self.board.clone(),
             kinds: self.kinds(),
             owners: self.owners,

@@ -6,7 +6,7 @@ use crate::board::DirGroup;
 use crate::ids::{Kind, Player, Site};
 use crate::source::Span;
 
-use super::tree::Relation;
+use super::tree::{Relation, Steps};
 
 /// A local: chosen, bound, let or a parameter. An index of [`Rules::locals`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,13 +111,13 @@ pub enum ExprKind {
     },
     /// `distance(x, y, R)`: the least number of steps from x to y; the board's number of sites
     /// where there is no way.
-    Distance(Relation, Box<Expr>, Box<Expr>),
+    Distance(Steps, Box<Expr>, Box<Expr>),
     /// `distance(S, k, R)`: the sites exactly k steps from the nearest member of S.
-    Ring(Relation, Box<Expr>, Box<Expr>),
+    Ring(Steps, Box<Expr>, Box<Expr>),
     /// `flood(seed, within, R)`: the sites that `seed & within` reaches by any number of steps inside `within`.
-    Flood(Relation, Box<Expr>, Box<Expr>),
+    Flood(Steps, Box<Expr>, Box<Expr>),
     /// `follow(S, n, R)`: the ends of n steps from the members of S; at most [`crate::limits::FOLLOWED`].
-    FollowTimes(Relation, Box<Expr>, Box<Expr>),
+    FollowTimes(Steps, Box<Expr>, Box<Expr>),
     /// `line(S, k, directions)`: the members of S in a straight run of at least k members.
     Line(DirGroup, Box<Expr>, Box<Expr>),
     /// `value(x)`: an int or `kind?` trait of the piece on a `site?`, or of a `kind?`.

@@ -6,7 +6,9 @@ use super::check::Checker;
 use super::direction::Way;
 use super::expr::article;
 use super::scope::Entity;
-use super::tree::{BinaryOp, Effect, EffectFunction, EffectKind, Expr, ExprKind, Owner, TraitValues};
+use super::tree::{
+    BinaryOp, Effect, EffectFunction, EffectKind, Expr, ExprKind, Owner, Relation, TraitValues,
+};
 use super::types::Type;
 use super::walk::Part;
 use crate::diagnostic::Diagnostic;
@@ -245,7 +247,11 @@ impl Checker<'_> {
             return None;
         }
         let way = self.way(name, by)?;
-        if self.moving(&way).is_some() {
+        let fixed = match &way {
+            Way::One(relation) => self.relation_fixed(*relation),
+            Way::Each(_, each) => each.iter().all(|r| self.relation_fixed(Relation::Named(*r))),
+        };
+        if !fixed {
             let message = "`carry` needs a relation that is the same in every position";
             let found = Diagnostic::error("not-fixed", name.span, message)
                 .help("use a relation of steps, walks or pairs");

@@ -77,6 +77,15 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => self.name(name, span),
             ast::ExprKind::Call { converse, name, by, args } => self.call(*converse, name, by, args, span),
             ast::ExprKind::Index { name, args } => self.index(name, args, span),
+            ast::ExprKind::Converse { name, .. } => {
+                let message = format!("`~{}` is a relation backwards and has no value", name.text);
+                let found = Diagnostic::error("type", span, message).help(format!(
+                    "follow it, as in `~{}(own)`, or name it where a relation is wanted, as in \
+                     `flood(own, all, ~{})`",
+                    name.text, name.text
+                ));
+                self.refuse(span, found)
+            }
             ast::ExprKind::Phrase(words) => {
                 let mut whole: Option<Expr> = None;
                 for word in words {

@@ -232,16 +232,20 @@ impl Checker<'_> {
                 }
                 Outcome::Score
             }
+            OutcomeKind::Places(e) => Outcome::Places(self.want(e, Type::Int)),
             OutcomeKind::Wins(p) => Outcome::Wins(self.player(p)),
             OutcomeKind::Loses(p) => {
                 let who = self.player(p);
-                if self.def.players.len() != 2 {
-                    let found = Diagnostic::error("players", outcome.span, "`loses` needs two players")
-                        .help("say who `wins`, or `draw`");
-                    self.out.push(found);
-                    return None;
+                match self.def.players.len() {
+                    2 => Outcome::Wins(self.other(who)),
+                    3.. => Outcome::Loses(who),
+                    _ => {
+                        let message = "nobody is there to win when the only player loses";
+                        let found = Diagnostic::error("players", outcome.span, message).help("say `draw`");
+                        self.out.push(found);
+                        return None;
+                    }
                 }
-                Outcome::Wins(self.other(who))
             }
         })
     }
@@ -311,6 +315,12 @@ impl Checker<'_> {
             self.refuse_seen(keeps, true);
         }
         let text = d.text.as_ref().map(|t| self.move_text(t, d)).unwrap_or_default();
+        let joined = d.joined.as_ref().map(|t| self.move_text(t, d));
+        if let Some(t) = d.joined.as_ref().filter(|t| t.parts.is_empty()) {
+            let found = Diagnostic::error("bad-template", t.span, "an empty text cannot be told from none")
+                .help("say what is written behind the ply before it, such as the site that is reached");
+            self.out.push(found);
+        }
         self.names.close(mark);
         if d.text.is_none() {
             let message = format!("decision `{}` has no `text`", d.name.text);
@@ -332,6 +342,7 @@ impl Checker<'_> {
             keeps,
             repeats: d.repeats,
             text,
+            joined,
             chance: d.chance,
             weight,
             span: d.name.span,

@@ -2,7 +2,7 @@
 
 use super::builtins::Asks;
 use super::check::Checker;
-use super::tree::{BinaryOp, Builtin, Expr, ExprKind};
+use super::tree::{BinaryOp, Builtin, Expr, ExprKind, Steps};
 use super::types::Type;
 use super::walk::Part;
 
@@ -46,10 +46,10 @@ impl Checker<'_> {
             ExprKind::Builtin(b, _) => b.about().0 == Asks::Board,
             ExprKind::Call(f, ..) => self.functions.get(*f).and_then(Option::as_ref).is_some_and(|f| f.fixed),
             ExprKind::Follow { relation, .. }
-            | ExprKind::Distance(relation, ..)
-            | ExprKind::Ring(relation, ..)
-            | ExprKind::FollowTimes(relation, ..)
-            | ExprKind::Flood(relation, ..) => self.relation_fixed(*relation),
+            | ExprKind::Distance(Steps { relation, .. }, ..)
+            | ExprKind::Ring(Steps { relation, .. }, ..)
+            | ExprKind::FollowTimes(Steps { relation, .. }, ..)
+            | ExprKind::Flood(Steps { relation, .. }, ..) => self.relation_fixed(*relation),
             // Of a kind it is fixed; of a site it depends on the piece there.
             ExprKind::TraitOf(_, of) => of.ty.widens_to(Type::KindOpt),
             // A kind or a player as sites means where the pieces are.

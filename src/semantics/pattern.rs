@@ -4,7 +4,6 @@
 //! the repeated walk. A leap `through` a set is one walk for each of its images, step by step.
 
 use super::check::Checker;
-use super::direction::Way;
 use super::tree::{Builtin, Expr, ExprKind, Pattern, Relation, Walk, WalkKind};
 use super::types::Type;
 use crate::board::DirGroup;
@@ -220,15 +219,6 @@ impl Checker<'_> {
             Relation::Named(r) => {
                 self.relations.get(r).and_then(Option::as_ref).is_some_and(|p| self.pattern_fixed(&p.pattern))
             }
-        }
-    }
-
-    /// The first relation of a name that is not the same in every position.
-    pub(super) fn moving(&self, way: &Way) -> Option<Relation> {
-        let moves = |relation: &Relation| !self.relation_fixed(*relation);
-        match way {
-            Way::One(relation) => Some(*relation).filter(moves),
-            Way::Each(_, each) => each.iter().map(|r| Relation::Named(*r)).find(moves),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::check::Checker;
 use super::scope::Entity;
-use super::tree::{Builtin, Expr as Typed, Relation, Walk};
+use super::tree::{Builtin, Expr as Typed};
 use super::types::Type;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -107,32 +107,6 @@ impl Checker<'_> {
             format!("`{what}({n})` is empty: the board has {}", many(most.unsigned_abs().into(), what));
         let d = Diagnostic::warning("off-board", span, message).here("no site of the board");
         self.doubts.push(d.help(format!("they are counted from 1 to {most}")));
-    }
-
-    /// Reports `distance` along a relation that is not the same in every position, with the reason.
-    pub(super) fn not_fixed(&mut self, name: &Name, args: &[Expr], relation: Relation) {
-        let message = format!("`{}` measures along a relation that is the same in every position", name.text);
-        let place = args.get(2).map_or(name.span, |arg| arg.span);
-        let mut d = Diagnostic::error("not-fixed", place, message);
-        d = match relation {
-            Relation::Named(r) => {
-                let walks = self.relations.get(r).and_then(Option::as_ref).map(|p| &p.pattern.walks);
-                let clauses = |w: &Walk| [&w.through, &w.over, &w.onto, &w.leaving].map(Clone::clone);
-                let asks =
-                    walks.into_iter().flatten().flat_map(clauses).flatten().find(|e| !self.is_fixed(e));
-                match asks {
-                    Some(e) => d.here("it asks where pieces stand").and(e.span, "here"),
-                    None => d,
-                }
-            }
-            _ => d.here("a trait goes by the pieces that stand on the sites"),
-        };
-        let (a, b) = (args.first(), args.get(1));
-        let told =
-            a.zip(b).map_or_else(String::new, |(a, b)| format!(", then `{}({a}, {b}, way)`", name.text));
-        let found =
-            d.help(format!("name the way alone under `[relations]`, such as `way = \"step any\"`{told}"));
-        self.out.push(found);
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Rules {
     pub title: String,
     /// The players, in order of play.
     pub players: Vec<String>,
+    /// The team of each player; empty where each plays alone.
+    pub teams: Vec<usize>,
     /// The board.
     pub board: Arc<Board>,
     /// The kinds of pieces.
@@ -55,6 +57,11 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Whether two players play together. Each does with itself.
+    pub fn together(&self, a: usize, b: usize) -> bool {
+        a == b || self.teams.get(a).is_some_and(|team| self.teams.get(b) == Some(team))
+    }
+
     /// How many indices there are of a sort, those of holes included.
     pub fn indices(&self, per: Per) -> usize {
         match per {
@@ -220,6 +227,15 @@ pub enum Relation {
     Trait(usize),
 }
 
+/// A relation as an argument, forwards or backwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps {
+    /// The relation.
+    pub relation: Relation,
+    /// From where it leads to where it leads from.
+    pub converse: bool,
+}
+
 /// A definition.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -383,6 +399,8 @@ pub struct Decision {
     pub repeats: bool,
     /// Its text.
     pub text: Vec<MovePart>,
+    /// Its text right behind the ply before it in the turn; none where a blank and its own text stand there.
+    pub joined: Option<Vec<MovePart>>,
     /// Drawn by the seed.
     pub chance: bool,
     /// The weight of a chance: an int.
@@ -463,8 +481,12 @@ pub enum Outcome {
     Draw,
     /// The highest score wins; equal scores draw.
     Score,
-    /// The player wins.
+    /// The player and who plays with them win.
     Wins(Expr),
+    /// The player and who plays with them come last, all others first. Of more than two players.
+    Loses(Expr),
+    /// The places go by an int, seen by each player: the greatest comes first. A team has the sum of its players.
+    Places(Expr),
 }
 
 /// An end.

@@ -117,7 +117,7 @@ impl Uses {
                 }
                 args.iter().skip(asked).for_each(|a| self.expr(a));
             }
-            ExprKind::Index { name, args } => {
+            ExprKind::Index { name, args } | ExprKind::Converse { name, by: args } => {
                 self.named(&name.text, Space::Values, name.span);
                 args.iter().for_each(|a| self.expr(a));
             }
@@ -214,6 +214,7 @@ impl Uses {
                 u.outcome(a);
                 u.outcome(b);
             }
+            OutcomeKind::Places(e) => u.expr(e),
             OutcomeKind::Wins(p) | OutcomeKind::Loses(p) => u.named(&p.text, Space::Values, p.span),
             OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => {}
         });

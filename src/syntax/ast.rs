@@ -89,6 +89,13 @@ pub enum ExprKind {
         /// The indices.
         args: Vec<Expr>,
     },
+    /// `~leap`, `~push[d]`: a relation backwards, as an argument.
+    Converse {
+        /// The relation.
+        name: Name,
+        /// Its direction.
+        by: Vec<Expr>,
+    },
     /// Words side by side, at least two: `own double runner`.
     Phrase(Vec<Expr>),
     /// `a OP b`
@@ -279,6 +286,8 @@ pub enum OutcomeKind {
     Draw,
     /// `score`
     Score,
+    /// `places by e`
+    Places(Expr),
     /// `P wins`
     Wins(Name),
     /// `P loses`

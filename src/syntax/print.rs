@@ -59,7 +59,10 @@ impl Bind {
 
 /// Whether an expression may stand beside others in a phrase.
 fn is_word(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Index { .. })
+    matches!(
+        expr.kind,
+        ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Converse { .. } | ExprKind::Index { .. }
+    )
 }
 
 /// Whether an expression reaches as far right as it can.
@@ -102,6 +105,7 @@ fn bare(expr: &Expr, is_last: bool, f: &mut Formatter<'_>) -> Result {
             let sign = if *converse { "~" } else { "" };
             write!(f, "{sign}{name}{}({})", Square(by), List(args, ", "))
         }
+        ExprKind::Converse { name, by } => write!(f, "~{name}{}", Square(by)),
         ExprKind::Index { name, args } => write!(f, "{name}{}", Square(args)),
         ExprKind::Phrase(words) if words.iter().all(is_word) => {
             write!(f, "{}", List(words, " "))
@@ -336,6 +340,7 @@ impl Display for Outcome {
             OutcomeKind::Pass => f.write_str("pass"),
             OutcomeKind::Draw => f.write_str("draw"),
             OutcomeKind::Score => f.write_str("score"),
+            OutcomeKind::Places(value) => write!(f, "places by {value}"),
             OutcomeKind::Wins(player) => write!(f, "{player} wins"),
             OutcomeKind::Loses(player) => write!(f, "{player} loses"),
         }

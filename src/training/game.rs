@@ -103,9 +103,9 @@ impl Table {
 
     /// The points of each sum's player: of players, not of persons, since positions are seen by players.
     pub fn results(&mut self) -> Vec<f32> {
-        let players = self.machine.layout().players;
+        let (players, sides) = (self.machine.layout().players, self.machine.program().sides());
         let outcome = self.pos.as_ref().and_then(|pos| self.machine.outcome(pos));
-        (0..sums(players)).map(|player| points(outcome, player, players) as f32).collect()
+        (0..sums(players)).map(|player| points(outcome, player, sides) as f32).collect()
     }
 
     /// The points of a person.
@@ -115,6 +115,6 @@ impl Table {
         let outcome = self.machine.outcome(pos);
         let layout = self.machine.layout();
         let player = (0..players).find(|p| pos.person(layout, crate::ids::Player(*p as u8)) == person);
-        points(outcome, player.unwrap_or(0), players) as f32
+        points(outcome, player.unwrap_or(0), self.machine.program().sides()) as f32
     }
 }

@@ -147,16 +147,17 @@ fn lines_floods_and_distances() {
     assert_eq!(names(&rules, &line(3)), "a1 b1 c1");
     assert_eq!(names(&rules, &line(2)), "a1 b1 c1 a2 c3 d4");
     assert_eq!(names(&rules, &line(0)), "a1 b1 c1 e1 a2 c3 d4");
+    let near = Steps { relation: Relation::Near, converse: false };
     let seed = Box::new(at(&rules.board, "a2 e5"));
-    let flood = expr(ExprKind::Flood(Relation::Near, seed, own()), Type::Sites);
+    let flood = expr(ExprKind::Flood(near, seed, own()), Type::Sites);
     assert_eq!(names(&rules, &flood), "a1 b1 c1 a2");
     let corner = || Box::new(at(&rules.board, "a1"));
-    let ring = |k| expr(ExprKind::Ring(Relation::Near, corner(), Box::new(int(k))), Type::Sites);
+    let ring = |k| expr(ExprKind::Ring(near, corner(), Box::new(int(k))), Type::Sites);
     assert_eq!(names(&rules, &ring(0)), "a1");
     assert_eq!(names(&rules, &ring(2)), "c1 b2 a3");
     assert_eq!(names(&rules, &ring(-1)), "");
     let one = |name| Box::new(expr(ExprKind::Site(site(&rules.board, name)), Type::Site));
-    let far = |a, b| expr(ExprKind::Distance(Relation::Near, one(a), one(b)), Type::Int);
+    let far = |a, b| expr(ExprKind::Distance(near, one(a), one(b)), Type::Int);
     assert_eq!(value(&rules, &far("a1", "c4")), Value::Int(5));
     let between =
         call(Builtin::Between, vec![at(&rules.board, "a1"), at(&rules.board, "d4 b4")], Type::Sites);

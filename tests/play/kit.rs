@@ -144,6 +144,7 @@ impl Kit {
                 score: None,
                 match_: None,
                 reads_seen: false,
+                teams: Vec::new(),
             },
         };
         // The pass that a stuck mover may be offered; it stays the leaf with the highest base.

@@ -438,3 +438,22 @@ fn a_listing_reads_as_text() {
         assert!(text.contains(part), "{part} not in\n{text}");
     }
 }
+
+#[test]
+fn places_are_worth_points() {
+    let of = |numbers: &[i32]| Outcome::of(result::places(numbers), numbers.len()).unwrap();
+    let points = |numbers: &[i32], sides| -> Vec<f64> {
+        (0..numbers.len()).map(|p| of(numbers).points(Player(p as u8), sides)).collect()
+    };
+    assert_eq!(points(&[9, 1, 5, 1], 4), [1.0, 0.0, 0.5, 0.0]);
+    assert_eq!(points(&[1, 1, 0, 0], 2), [1.0, 1.0, 0.0, 0.0]);
+    assert_eq!(points(&[4, 4, 4, 4], 2), [0.5; 4]);
+    assert_eq!((of(&[2, 2, 2]), of(&[0, 1, 0])), (Outcome::Draw, Outcome::Win(Player(1))));
+    let lost = of(&[1, 0, 1]);
+    assert!(lost.has_won(Player(0)) && lost.has_won(Player(2)) && !lost.has_won(Player(1)));
+    assert!(!Outcome::Draw.has_won(Player(0)) && Outcome::Draw.place(Player(0)) == 0);
+    // Texts of positions may say anything.
+    let places = result::places(&[1, 0, 1]);
+    assert!(result::is_known(places, 3) && !result::is_known(places, 1));
+    assert!(!result::is_known(result::PLACES | 3, 3) && !result::is_known(2 * result::PLACES, 8));
+}

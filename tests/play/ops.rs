@@ -194,6 +194,8 @@ fn all_forms(k: &mut Kit, lab: &mut Lab) {
     let step = k.set(SetOp::Image { relation: NEAR, of: held });
     let fix = SetOp::Fix { local: 0, seed: a, within: c, step };
     lab.set(k, fix, |w| w.flood(&w.a, &w.c));
+    let (from, to) = (k.set(SetOp::Site(x)), k.set(SetOp::Site(y)));
+    lab.int(k, IntOp::Steps { local: 0, from, to, step }, World::distance);
     for rays in [0..8, 8..16] {
         let rays: Box<[u32]> = rays.collect();
         let slide = |over| SetOp::Slide { rays: rays.clone(), from: a, through: c, over };

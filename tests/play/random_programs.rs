@@ -221,7 +221,14 @@ impl Writer<'_> {
                 let (local, body) = self.with_set(|w| w.int(deep));
                 IntOp::LetSet { local, value, body }
             }
-            35 => IntOp::Distance { relation: NEAR, from: self.int(deep), to: self.int(deep) },
+            35 if deep == 0 => IntOp::Distance { relation: NEAR, from: self.int(deep), to: self.int(deep) },
+            35 => {
+                let (from, to) = (self.set(deep), self.set(deep));
+                self.loops += 1;
+                let (local, step) = self.with_set(|w| w.set(deep));
+                self.loops -= 1;
+                IntOp::Steps { local, from, to, step }
+            }
             36 => {
                 let domain = self.domain(deep);
                 let (local, cond) = self.looped(|w| w.int(deep));

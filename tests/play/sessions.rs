@@ -48,6 +48,20 @@ fn plies_and_turns_are_taken_back_and_made_again() {
 }
 
 #[test]
+fn several_leaps_are_typed_as_one_word() {
+    let setup = Some("8/4m3/8/4m3/3M3M/6m1/8/M7 black");
+    let mut session = begun("draughts", setup);
+    session.play_text("D4f6D8").unwrap();
+    assert_eq!(texts(&session), ["d4f6", "f6d8"]);
+    assert_eq!(session.turns(), [(0, "d4f6d8".to_owned())]);
+    // A word that goes on too far is none, and nothing of it is played.
+    let mut session = begun("draughts", setup);
+    assert!(session.play_text("d4f6d8b6").is_err() && session.played().is_empty());
+    session.play_text("d4f6").unwrap();
+    assert_eq!(session.turns(), [(0, "d4f6".to_owned())]);
+}
+
+#[test]
 fn the_reason_is_told() {
     let mut session = begun("tic-tac-toe", None);
     assert_eq!((session.reason(), session.is_over()), (None, false));

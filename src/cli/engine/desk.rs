@@ -326,11 +326,8 @@ impl Desk {
             }
         }
         for (place, word) in moves.iter().enumerate().skip(done) {
-            match self.table.read(word) {
-                Ok(number) => self.table.play(number),
-                Err(error) => {
-                    return self.broken(format!("move {}, `{}`: {error}", place + 1, shown(word)));
-                }
+            if let Err(error) = self.table.play_text(word) {
+                return self.broken(format!("move {}, `{}`: {error}", place + 1, shown(word)));
             }
         }
         self.broken = None;

@@ -55,8 +55,7 @@ fn asked(engine: &mut Engine, moves: &str, budget: &str) -> (Result<String, Stri
     let mut table = Table::new(game()).unwrap();
     table.begin(None, 1).unwrap();
     for word in moves.split_whitespace() {
-        let number = table.read(word).unwrap();
-        table.play(number);
+        table.play_text(word).unwrap();
     }
     let game = table.game.clone();
     let (mut rng, mut told) = (Rng::new(1), None);

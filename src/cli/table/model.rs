@@ -338,8 +338,8 @@ impl Table {
 
     fn typed_move(&mut self, line: &str) {
         let game = self.playing.session.game().clone();
-        match game.read_typed(self.playing.session.moves(), line) {
-            Ok(m) => self.play(m),
+        match self.playing.session.read_typed(line) {
+            Ok(plies) => plies.into_iter().for_each(|m| self.play(m)),
             Err(error) => {
                 let board = &game.rules.board;
                 let named = board.site(line).or_else(|| board.site(&line.to_lowercase()));

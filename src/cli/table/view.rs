@@ -194,17 +194,9 @@ fn sign(game: &crate::game::Game, looks: Looks, player: usize) -> String {
 fn list(frame: &mut Frame<'_>, table: &Table, area: Rect) {
     let wide = usize::from(area.width).saturating_sub(1);
     let session = &table.playing.session;
-    let game = session.game();
-    let turn =
-        |pos: &crate::play::Position| pos.slot(&game.program.layout, crate::program::slot::TURN_PLIES) == 0;
-    let mut words: Vec<String> = Vec::new();
-    for (number, (pos, m)) in session.plies().enumerate() {
-        let text = text::plain(&game.move_text(m));
-        match words.last_mut() {
-            Some(word) if !turn(pos) => *word += &format!(",{text}"),
-            _ => words.push(format!("{}.{text}", number + 1)),
-        }
-    }
+    let turns = session.turns().into_iter();
+    let told = turns.map(|(first, turn)| format!("{}.{}", first + 1, text::plain(&turn).replace(' ', ",")));
+    let words: Vec<String> = told.collect();
     let lines = text::wrapped(&words, "", wide);
     let lines: Vec<&str> = lines.lines().collect();
     let height = usize::from(area.height);

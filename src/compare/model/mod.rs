@@ -148,6 +148,9 @@ pub struct VariantResult {
     /// where players can swap sides: who began may be any of them at the end.
     #[serde(default)]
     pub first: Option<String>,
+    /// How many sides play against each other: teams, or players; 0 where an older program did not say it.
+    #[serde(default)]
+    pub sides: usize,
     /// Whether beginning is an advantage; only of two players, and only in a comparison without a matrix.
     #[serde(default)]
     pub first_move: Option<Evenness>,
@@ -164,7 +167,7 @@ pub struct VariantResult {
     pub levels: Vec<LevelResult>,
     /// An estimate for each metric that it has, by [`Metric::key`].
     pub estimates: BTreeMap<String, Estimate>,
-    /// How the games ended: each player, `draw`, `unfinished` (cut). The shares add up to 1.
+    /// How the games ended: each player, `draw`, `unfinished` (cut). The shares add up to 1 where nobody wins together.
     pub outcomes: Vec<OutcomeShare>,
     /// How many plies the games took.
     pub lengths: Histogram,

@@ -110,6 +110,9 @@ pub struct RestrictedPlay {
     pub points: Estimate,
     /// The same by the player who goes without it, in the players' order.
     pub by_player: Vec<Estimate>,
+    /// How many sides play against each other: teams, or players.
+    #[serde(default)]
+    pub sides: usize,
     /// The chance of points so far from an even share, or farther, if the rule were worth nothing.
     pub p: f64,
     /// The same, adjusted for all tests of the comparison (Holm).
@@ -123,7 +126,8 @@ pub struct RestrictedPlay {
 impl RestrictedPlay {
     /// The worth of the rule: how far the points are from an even share.
     pub fn worth(&self) -> Estimate {
-        let even = 1.0 / self.by_player.len().max(1) as f64;
+        let sides = if self.sides > 0 { self.sides } else { self.by_player.len() };
+        let even = 1.0 / sides.max(1) as f64;
         let Estimate { value, low, high, n, .. } = self.points;
         Estimate::new(even - value, even - high, even - low, n)
     }

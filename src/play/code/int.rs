@@ -134,6 +134,29 @@ impl<const W: usize> Builder<W> {
                     site.map_or(0, |site| board.height_at(&frame.pos, site))
                 })
             }
+            IntOp::Steps { local, from, to, step } => {
+                let local = Self::set_local(*local);
+                let (from, to, step) = (self.set(*from), self.set(*to), self.set(*step));
+                closure(move |frame| {
+                    let to = to.run(frame);
+                    let mut reached = from.run(frame);
+                    let mut steps = 0;
+                    if reached.is_empty() {
+                        return board.all.count() as i32;
+                    }
+                    while (reached & to).is_empty() {
+                        frame.work += 1;
+                        frame.set_set(local, reached);
+                        let more = step.run(frame) - reached;
+                        if more.is_empty() {
+                            return board.all.count() as i32;
+                        }
+                        reached = reached | more;
+                        steps += 1;
+                    }
+                    steps
+                })
+            }
             IntOp::Distance { relation, from, to } => {
                 let (program, relation) = (Arc::clone(&program), *relation as usize);
                 let (from, to) = (self.int(*from), self.int(*to));

@@ -205,6 +205,9 @@ impl Listing<'_> {
                 write!(out, "(let i{local} = {} : {})", int(value), int(body))
             }
             IntOp::After(block, value) => write!(out, "({}{})", self.after(*block), int(value)),
+            IntOp::Steps { local, from, to, step } => {
+                write!(out, "steps[s{local}]({}, {}, {})", set(from), set(to), set(step))
+            }
         }
     }
 }

@@ -33,6 +33,7 @@ use self::order::{Group, Orders, Pick};
 use self::table::Table;
 use super::evaluation::{Evaluation, MAX_SUM, guess, share};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
+use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
 
@@ -382,7 +383,10 @@ impl Mind {
     }
 
     fn side_of(&self, person: usize) -> usize {
-        if self.players > 2 { usize::from(person != self.view) } else { person }
+        match self.players > 2 {
+            true => usize::from(!self.machine.program().together(person, self.view)),
+            false => person,
+        }
     }
 
     /// A sum as a side sees it. The sum is the first player's, or the one's who thinks: the side 0, unless the persons
@@ -404,9 +408,21 @@ impl Mind {
     fn end(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
-        let Some(Outcome::Win(winner)) = self.machine.outcome(&level.pos) else { return 0 };
-        let winner = self.side_of(level.pos.person(self.machine.layout(), winner));
-        if winner == side { WIN - ply as i32 } else { ply as i32 - WIN }
+        let won = match self.machine.outcome(&level.pos) {
+            Some(Outcome::Win(winner)) => {
+                self.side_of(level.pos.person(self.machine.layout(), winner)) == side
+            }
+            Some(outcome @ Outcome::Places(_)) => {
+                let points = outcome.points(Player(self.view as u8), self.machine.program().sides());
+                if points > 0.0 && points < 1.0 {
+                    let seen = ((points - 0.5) * f64::from(2 * MAX_SUM)) as i32;
+                    return if side == 0 { seen } else { -seen };
+                }
+                (points == 1.0) == (side == 0)
+            }
+            _ => return 0,
+        };
+        if won { WIN - ply as i32 } else { ply as i32 - WIN }
     }
 
     /// The static value of a position for the side that decides.

@@ -151,7 +151,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
     let mut samples = Samples::default();
     let (mut pos, mut history, mut moves) = (start.clone(), history.clone(), Moves::new());
     let begun = history.len();
-    let players = machine.layout().players;
+    let (players, sides) = (machine.layout().players, machine.program().sides());
     let mut plies = 0;
     while plies < PLIES {
         pos.copy_from(start);
@@ -173,7 +173,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
         }
         plies += made.max(1);
         let outcome: Option<Outcome> = machine.outcome(&pos);
-        let results: Vec<f32> = (0..sums(players)).map(|p| points(outcome, p, players) as f32).collect();
+        let results: Vec<f32> = (0..sums(players)).map(|p| points(outcome, p, sides) as f32).collect();
         seen.iter_mut().for_each(|sample| sample.results.clone_from(&results));
         samples.add(&seen);
     }

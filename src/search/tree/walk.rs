@@ -230,11 +230,12 @@ impl<'a> Walker<'a> {
     /// Takes the value of a game that is over.
     fn finish(&mut self) {
         let outcome = self.machine.outcome(&self.pos);
+        let sides = self.machine.program().sides();
         let layout = self.machine.layout();
         for player in 0..self.players {
             let person = self.pos.person(layout, crate::ids::Player(player as u8));
             if let Some(to) = self.value.get_mut(person) {
-                *to = points(outcome, player, self.players) as f32;
+                *to = points(outcome, player, sides) as f32;
             }
         }
     }

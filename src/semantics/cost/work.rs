@@ -196,9 +196,11 @@ impl<'r> Costs<'r> {
             },
             ExprKind::Call(f, ..) => self.of(Item::Define(*f)),
             ExprKind::Follow { relation, .. } => self.follow(*relation).0,
-            ExprKind::Distance(r, ..) | ExprKind::Ring(r, ..) | ExprKind::Flood(r, ..) => self.follow_on(*r),
-            ExprKind::FollowTimes(r, _, n) => {
-                let (mut work, walks) = self.follow(*r);
+            ExprKind::Distance(s, ..) | ExprKind::Ring(s, ..) | ExprKind::Flood(s, ..) => {
+                self.follow_on(s.relation)
+            }
+            ExprKind::FollowTimes(s, _, n) => {
+                let (mut work, walks) = self.follow(s.relation);
                 let times = self.sizes.at_most(n, i64::from(FOLLOWED));
                 work.steps = work.steps.saturating_add(walks).saturating_mul(times);
                 work
@@ -259,7 +261,12 @@ impl<'r> Costs<'r> {
     pub fn outcome(&mut self, outcome: &Outcome) -> Work {
         match outcome {
             Outcome::If(c, a, b) => self.expr(c).and(self.outcome(a)).and(self.outcome(b)),
-            Outcome::Wins(e) => self.expr(e),
+            Outcome::Wins(e) | Outcome::Loses(e) => self.expr(e),
+            Outcome::Places(e) => {
+                let mut work = self.expr(e);
+                work.steps = work.steps.saturating_mul(self.rules.players.len() as u64);
+                work
+            }
             Outcome::Pass | Outcome::Draw | Outcome::Score => Work::default(),
         }
     }

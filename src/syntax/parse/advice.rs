@@ -203,7 +203,7 @@ impl Stop<'_> {
                 "an effect is `v = e`, a call `name(...)`, or begins with {verbs}, `if`, `for` or `let`"
             ));
         } else if wants(Rule::kw_wins) && !wants(Rule::kw_else) && !wants(Rule::EOI) {
-            "an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`"
+            "an outcome is `P wins`, `P loses`, `draw`, `score`, `places by N`, `pass` or `if c then .. else ..`"
         } else if wants(Rule::chain) {
             "a chain has at least two sites and no blanks: `a1-b1-c1`"
         } else if wants(Rule::semicolon) && self.found().is_some() {

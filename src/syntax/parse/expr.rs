@@ -159,6 +159,9 @@ impl<'t> Builder<'t> {
         if node.as_rule() == Rule::name {
             return Ok(Expr { kind: ExprKind::Name(self.name(&node).text), span });
         }
+        if node.as_rule() == Rule::converse {
+            return Ok(Expr { kind: ExprKind::Converse { name: self.name(&node), by: Vec::new() }, span });
+        }
         let mut parts = self.inside(node);
         let open = parts.must()?;
         let (name, converse) = (self.name(&open), open.as_str().starts_with('~'));
@@ -166,6 +169,7 @@ impl<'t> Builder<'t> {
         let kind = match end.as_rule() {
             Rule::paren_end => ExprKind::Call { converse, name, by: Vec::new(), args },
             Rule::index_call => ExprKind::Call { converse, name, by: args, args: self.args(&mut parts)?.0 },
+            _ if converse => ExprKind::Converse { name, by: args },
             _ => ExprKind::Index { name, args },
         };
         Ok(Expr { kind, span })

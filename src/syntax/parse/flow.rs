@@ -72,6 +72,7 @@ impl<'t> Builder<'t> {
             Rule::kw_pass => OutcomeKind::Pass,
             Rule::kw_draw => OutcomeKind::Draw,
             Rule::kw_score => OutcomeKind::Score,
+            Rule::places => OutcomeKind::Places(self.inside(form).expr()?),
             Rule::verdict => {
                 let mut parts = self.inside(form);
                 let player = self.name(&parts.must()?);

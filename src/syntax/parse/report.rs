@@ -184,7 +184,9 @@ impl Stop<'_> {
             Rule::domain => named(1, "a set or a range"),
             Rule::effect | Rule::effects | Rule::block => named(1, "an effect"),
             Rule::flow | Rule::step | Rule::unit => named(1, "a decision or a flow"),
-            Rule::outcome => named(1, "an outcome (`P wins`, `P loses`, `draw`, `score`, `pass` or `if`)"),
+            Rule::outcome => {
+                named(1, "an outcome (`P wins`, `P loses`, `draw`, `score`, `places by N`, `pass` or `if`)")
+            }
             Rule::pattern | Rule::walk => {
                 named(1, "a walk (`step`, `slide`, `leap`, `ride`, `walk`, `pairs`, `betza` or `none`)")
             }

@@ -377,16 +377,17 @@ impl Writer {
 
     /// An outcome; a pass is one of a stuck mover only.
     pub fn outcome(&mut self, stuck: bool, depth: usize) -> String {
-        match self.dice.pick(8) {
+        match self.dice.pick(9) {
             0 if stuck => "pass".to_owned(),
             1 => "draw".to_owned(),
             2 => "score".to_owned(),
-            3 if self.names.players.len() == 2 => format!("{} loses", self.who()),
+            3 if self.names.players.len() > 1 => format!("{} loses", self.who()),
             4 | 5 if depth > 0 => {
                 let cond = self.term(Type::Bool, 1).0;
                 let (yes, no) = (self.outcome(stuck, depth - 1), self.outcome(stuck, depth - 1));
                 format!("if {cond} then {yes} else {no}")
             }
+            6 => format!("places by {}", self.term(Type::Int, depth.min(1)).0),
             _ => format!("{} wins", self.who()),
         }
     }

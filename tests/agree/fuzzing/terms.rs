@@ -301,7 +301,7 @@ impl Writer {
             }
             5 => {
                 let (x, y) = (self.term(Type::SiteOpt, depth).0, self.term(Type::SiteOpt, depth).0);
-                Term::word(format!("distance({x}, {y}{})", self.along(true)))
+                Term::word(format!("distance({x}, {y}{})", self.along()))
             }
             6 => {
                 let name = self.dice.of(&["min", "max"]);
@@ -329,19 +329,18 @@ impl Writer {
     }
 
     /// `, R`, or nothing.
-    fn along(&mut self, fixed: bool) -> String {
+    fn along(&mut self) -> String {
         if self.dice.one_in(2) {
             return String::new();
         }
-        match self.relation(fixed) {
-            Some(name) => format!(", {name}"),
-            None => ", near".to_owned(),
-        }
+        let name = self.relation().unwrap_or_else(|| "near".to_owned());
+        let converse = if self.dice.one_in(3) { "~" } else { "" };
+        format!(", {converse}{name}")
     }
 
     /// The name of a relation or pattern trait.
-    fn relation(&mut self, fixed: bool) -> Option<String> {
-        let fixed = fixed || self.fixed;
+    fn relation(&mut self) -> Option<String> {
+        let fixed = self.fixed;
         let list: Vec<_> = self.names.relations.iter().filter(|r| r.fixed || !fixed).cloned().collect();
         let relation = self.dice.any(&list)?;
         Some(self.in_direction(&relation, 0))
@@ -477,7 +476,7 @@ impl Writer {
                 self.filtered(&domain, Type::Site, depth)
             }
             9 => self.quantified("union", Type::Sites, depth).unwrap_or_else(|| self.few_sites()),
-            10 | 11 => match self.relation(false) {
+            10 | 11 => match self.relation() {
                 Some(name) => {
                     let name = if self.dice.one_in(3) { format!("~{name}") } else { name };
                     Term::word(format!("{name}({})", self.origin(depth)))
@@ -487,8 +486,8 @@ impl Writer {
             12 => Term::word(format!("near({})", self.origin(depth))),
             13 => {
                 let (of, steps) = (self.origin(depth), self.term(Type::Int, depth.min(1)).0);
-                let (name, fixed) = if self.dice.one_in(2) { ("distance", true) } else { ("follow", false) };
-                Term::word(format!("{name}({of}, {steps}{})", self.along(fixed)))
+                let name = self.dice.of(&["distance", "follow"]);
+                Term::word(format!("{name}({of}, {steps}{})", self.along()))
             }
             14 | 15 => {
                 let (from, to) = (self.origin(depth), self.origin(depth));
@@ -504,7 +503,7 @@ impl Writer {
             }
             17 => {
                 let (seed, within) = (self.origin(depth), self.term(Type::Sites, depth).0);
-                Term::word(format!("flood({seed}, {within}{})", self.along(false)))
+                Term::word(format!("flood({seed}, {within}{})", self.along()))
             }
             18 => self.term(Type::SiteOpt, depth),
             _ => self.phrase(),
@@ -539,7 +538,8 @@ impl Writer {
             },
             11 => Term::word("neutral"),
             12 => Term::word(self.dice.of(&["single", "double"])),
-            13 | 14 => Term::word("enemy"),
+            13 => Term::word("enemy"),
+            14 => Term::word(self.dice.of(&["enemy", "ally"])),
             15 | 16 => Term::word("occupied"),
             17..=19 => Term::word("vacant"),
             _ => Term::word("own"),

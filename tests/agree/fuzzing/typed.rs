@@ -48,6 +48,15 @@ impl Writer {
             let list: Vec<String> = self.names.players.iter().map(|p| quoted(p)).collect();
             page.key("players", &format!("[{}]", list.join(", ")));
         }
+        if count > 2 && self.dice.one_in(2) {
+            // Who sits at a distance plays together; the last team is smaller where that does not come out even.
+            let teams = self.dice.between(2, count as i32) as usize;
+            let team = |i: usize| {
+                let of = self.names.players.iter().enumerate().filter(|(p, _)| p % teams == i);
+                quoted(&of.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" "))
+            };
+            page.key("teams", &format!("[{}]", (0..teams).map(team).collect::<Vec<_>>().join(", ")));
+        }
     }
 
     /// Chooses the options that the rules may name; their tables come last.

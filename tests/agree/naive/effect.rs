@@ -1,6 +1,6 @@
 //! Effects: one after the other, each seeing what the former did.
 
-use farrier::semantics::{Effect, EffectKind, Expr, Owner, Per};
+use farrier::semantics::{Effect, EffectKind, Expr, Owner, Per, Steps};
 
 use super::Naive;
 use super::eval::View;
@@ -82,12 +82,13 @@ impl Naive<'_> {
                 }
             }
             EffectKind::Carry { what, relation, converse } => {
+                let steps = Steps { relation: *relation, converse: *converse };
                 let mut carried = Vec::new();
                 for from in self.sites(view, env, what) {
                     let Some(piece) = view.pos.pieces[from] else {
                         continue;
                     };
-                    let ends = self.follow(view, env, *relation, *converse, &[from].into());
+                    let ends = self.follow(view, env, steps, &[from].into());
                     // A relation that forks is refused where it is run. A `let` that nobody uses is not run but here.
                     carried.extend(ends.first().map(|to| (from, *to, piece)));
                 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use farrier::ids::Site;
-use farrier::semantics::{BinaryOp, Builtin, Domain, Expr, ExprKind, Quantifier, TraitValues, Type};
+use farrier::semantics::{BinaryOp, Builtin, Domain, Expr, ExprKind, Quantifier, Steps, TraitValues, Type};
 use farrier::siteset::SiteSet;
 
 use super::Naive;
@@ -151,32 +151,33 @@ impl Naive<'_> {
             ExprKind::Call(f, who, args) => self.call(view, env, *f, who.as_deref(), args),
             ExprKind::Follow { relation, converse, of } => {
                 let of = self.sites(view, env, of);
-                Value::Sites(self.follow(view, env, *relation, *converse, &of))
+                let steps = Steps { relation: *relation, converse: *converse };
+                Value::Sites(self.follow(view, env, steps, &of))
             }
-            ExprKind::Distance(relation, from, to) => {
+            ExprKind::Distance(along, from, to) => {
                 let (from, to) = (self.site(view, env, from), self.site(view, env, to));
-                Value::Int(self.distance(view, env, *relation, from, to))
+                Value::Int(self.distance(view, env, *along, from, to))
             }
-            ExprKind::Ring(relation, of, steps) => {
+            ExprKind::Ring(along, of, steps) => {
                 let of = self.sites(view, env, of);
                 let steps = self.int(view, env, steps);
-                Value::Sites(self.ring(view, env, *relation, of, steps))
+                Value::Sites(self.ring(view, env, *along, of, steps))
             }
-            ExprKind::FollowTimes(relation, of, times) => {
+            ExprKind::FollowTimes(steps, of, times) => {
                 let mut reached = self.sites(view, env, of);
                 for _ in 0..self.int(view, env, times).min(farrier::limits::FOLLOWED) {
                     if reached.is_empty() {
                         break;
                     }
                     self.burn(1 + reached.len());
-                    reached = self.follow(view, env, *relation, false, &reached);
+                    reached = self.follow(view, env, *steps, &reached);
                 }
                 Value::Sites(reached)
             }
-            ExprKind::Flood(relation, seed, within) => {
+            ExprKind::Flood(steps, seed, within) => {
                 let seed = self.sites(view, env, seed);
                 let within = self.sites(view, env, within);
-                Value::Sites(self.flood(view, env, *relation, &seed, &within))
+                Value::Sites(self.flood(view, env, *steps, &seed, &within))
             }
             ExprKind::Line(dirs, of, length) => {
                 let of = self.sites(view, env, of);
@@ -362,9 +363,14 @@ impl Naive<'_> {
             (Builtin::Own, []) => {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.owner == Some(me))))
             }
-            (Builtin::Enemy, []) => Value::Sites(
-                self.sites_where(pos, |p| p.is_some_and(|p| p.owner.is_some_and(|owner| owner != me))),
-            ),
+            (Builtin::Enemy, []) => {
+                Value::Sites(self.sites_where(pos, |p| {
+                    p.and_then(|p| p.owner).is_some_and(|p| !self.rules.together(p, me))
+                }))
+            }
+            (Builtin::Ally, []) => Value::Sites(self.sites_where(pos, |p| {
+                p.and_then(|p| p.owner).is_some_and(|p| p != me && self.rules.together(p, me))
+            })),
             (Builtin::Neutral, []) => {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.owner.is_none())))
             }

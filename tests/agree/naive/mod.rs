@@ -16,7 +16,7 @@
 #![allow(dead_code, reason = "a test uses what it needs")]
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use farrier::board::{Board, Relation};
@@ -195,12 +195,19 @@ impl<'r> Naive<'r> {
         Some(self.take(pos, &offer, Ends::All))
     }
 
-    /// The winner's name or `draw`; none while the game goes on.
+    /// Who has won, the places where there are more than two, or `draw`; none while the game goes on.
     pub fn result(&self, pos: &NaivePosition) -> Option<String> {
         let ended = pos.result.as_ref()?;
-        Some(match ended.winner {
-            Some(p) => self.rules.players[p].clone(),
-            None => "draw".to_owned(),
+        let mut groups: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for (name, place) in self.rules.players.iter().zip(&ended.places) {
+            groups.entry(*place).or_default().push(name);
+        }
+        let told: Vec<String> = groups.values().map(|names| names.join(" & ")).collect();
+        Some(match &told[..] {
+            [only] if ended.alone => only.clone(),
+            [_] => "draw".to_owned(),
+            [first, _] => first.clone(),
+            all => all.join(" > "),
         })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use farrier::ids::{Dir, Site};
-use farrier::semantics::{Expr, Pattern, Relation, TraitValues, Walk, WalkKind};
+use farrier::semantics::{Expr, Pattern, Relation, Steps, TraitValues, Walk, WalkKind};
 
 use super::Naive;
 use super::eval::{View, members};
@@ -141,7 +141,8 @@ impl Naive<'_> {
     }
 
     /// `R(S)` or `~R(S)`.
-    pub fn follow(&self, view: View<'_>, env: &mut Env, relation: Relation, converse: bool, of: &Set) -> Set {
+    pub fn follow(&self, view: View<'_>, env: &mut Env, steps: Steps, of: &Set) -> Set {
+        let Steps { relation, converse } = steps;
         if converse {
             let mut origins = Set::new();
             for from in self.all() {
@@ -158,12 +159,12 @@ impl Naive<'_> {
     }
 
     /// The sites at each distance from a set, nearest first, until there are no more.
-    fn layers(&self, view: View<'_>, env: &mut Env, relation: Relation, of: Set) -> Vec<Set> {
+    fn layers(&self, view: View<'_>, env: &mut Env, steps: Steps, of: Set) -> Vec<Set> {
         let mut known = of.clone();
         let mut layers = vec![of];
         loop {
             let last = layers.last().unwrap();
-            let next = &self.follow(view, env, relation, false, last) - &known;
+            let next = &self.follow(view, env, steps, last) - &known;
             if next.is_empty() {
                 return layers;
             }
@@ -177,7 +178,7 @@ impl Naive<'_> {
         &self,
         view: View<'_>,
         env: &mut Env,
-        relation: Relation,
+        along: Steps,
         from: Option<usize>,
         to: Option<usize>,
     ) -> i32 {
@@ -185,25 +186,25 @@ impl Naive<'_> {
         let (Some(from), Some(to)) = (from, to) else {
             return far;
         };
-        let layers = self.layers(view, env, relation, Set::from([from]));
+        let layers = self.layers(view, env, along, Set::from([from]));
         let steps = layers.iter().position(|layer| layer.contains(&to));
         steps.map_or(far, |steps| steps as i32)
     }
 
     /// `distance(S, k, R)`
-    pub fn ring(&self, view: View<'_>, env: &mut Env, relation: Relation, of: Set, steps: i32) -> Set {
+    pub fn ring(&self, view: View<'_>, env: &mut Env, along: Steps, of: Set, steps: i32) -> Set {
         let Ok(steps) = usize::try_from(steps) else {
             return Set::new();
         };
-        let layers = self.layers(view, env, relation, of);
+        let layers = self.layers(view, env, along, of);
         layers.get(steps).cloned().unwrap_or_default()
     }
 
     /// `flood(seed, within, R)`
-    pub fn flood(&self, view: View<'_>, env: &mut Env, relation: Relation, seed: &Set, within: &Set) -> Set {
+    pub fn flood(&self, view: View<'_>, env: &mut Env, steps: Steps, seed: &Set, within: &Set) -> Set {
         let mut reached = seed & within;
         loop {
-            let next = self.follow(view, env, relation, false, &reached);
+            let next = self.follow(view, env, steps, &reached);
             let more = &reached | &(&next & within);
             if more == reached {
                 return reached;

@@ -43,8 +43,10 @@ pub struct Identity {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
-    /// Who won; nobody in a draw.
-    pub winner: Option<usize>,
+    /// How many stand before each player.
+    pub places: Vec<usize>,
+    /// Whether the only player has won.
+    pub alone: bool,
     /// Every player's score, where the score decided.
     pub scores: Option<Vec<i32>>,
 }

@@ -197,29 +197,45 @@ impl Naive<'_> {
 
     /// How an outcome ends the game; not at all by a pass.
     fn outcome(&self, view: View<'_>, outcome: &Outcome) -> Option<Ended> {
+        let players = self.rules.players.len();
+        let ended = |numbers: &[i32]| Ended { places: placed(numbers), alone: false, scores: None };
+        let with = |who: &Expr, number: fn(bool) -> i32| {
+            let who = self.player(view, &mut Env::new(), who);
+            let is = |p: usize| who.is_some_and(|who| self.rules.together(who, p));
+            let numbers: Vec<i32> = (0..players).map(|p| number(is(p))).collect();
+            Ended { alone: players == 1 && who.is_some(), ..ended(&numbers) }
+        };
+        let each = |value: &Expr| -> Vec<i32> {
+            (0..players).map(|me| self.int(view.by(me), &mut Env::new(), value)).collect()
+        };
         match outcome {
             Outcome::If(cond, yes, no) => {
                 let yes_or_no = if self.bool(view, &mut Env::new(), cond) { yes } else { no };
                 self.outcome(view, yes_or_no)
             }
             Outcome::Pass => None,
-            Outcome::Draw => Some(Ended { winner: None, scores: None }),
-            Outcome::Wins(who) => {
-                Some(Ended { winner: self.player(view, &mut Env::new(), who), scores: None })
-            }
+            Outcome::Draw => Some(ended(&vec![0; players])),
+            Outcome::Wins(who) => Some(with(who, |is| i32::from(is))),
+            Outcome::Loses(who) => Some(with(who, |is| i32::from(!is))),
             Outcome::Score => {
-                let players = 0..self.rules.players.len();
-                let value = self.rules.score.as_ref();
-                let score = |me: usize| value.map_or(0, |e: &Expr| self.int(view.by(me), &mut Env::new(), e));
-                let scores: Vec<i32> = players.map(score).collect();
-                let most = scores.iter().max().copied();
-                let best: Vec<usize> = (0..scores.len()).filter(|p| Some(scores[*p]) == most).collect();
-                Some(Ended {
-                    winner: best.first().copied().filter(|_| best.len() == 1),
-                    scores: Some(scores),
-                })
+                let scores = self.rules.score.as_ref().map_or(vec![0; players], each);
+                let mut ended = Ended { alone: players == 1, ..ended(&self.summed(&scores)) };
+                // Without teams several who have most have not won together.
+                if self.rules.teams.is_empty() {
+                    let best = ended.places.iter().filter(|place| **place == 0).count();
+                    ended.places.iter_mut().for_each(|place| *place = usize::from(best == 1 && *place > 0));
+                }
+                Some(Ended { scores: Some(scores), ..ended })
             }
+            Outcome::Places(value) => Some(ended(&self.summed(&each(value)))),
         }
+    }
+
+    /// Numbers of the players, those of each team together.
+    fn summed(&self, numbers: &[i32]) -> Vec<i32> {
+        let team = |p: usize| (0..numbers.len()).filter(move |other| self.rules.together(p, *other));
+        let sum = |p: usize| team(p).fold(0i32, |sum, other| sum.saturating_add(numbers[other]));
+        (0..numbers.len()).map(sum).collect()
     }
 
     /// The start values of every variable's entries: seen by the entry's player where it has one, else by
@@ -245,4 +261,9 @@ impl Naive<'_> {
         })
         .collect()
     }
+}
+
+/// The place of each player by a number: how many have a greater one.
+fn placed(numbers: &[i32]) -> Vec<usize> {
+    numbers.iter().map(|own| numbers.iter().filter(|other| *other > own).count()).collect()
 }

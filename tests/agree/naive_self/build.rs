@@ -24,6 +24,7 @@ pub fn rules(shape: Shape, kinds: &[(&str, &str, u32)]) -> Rules {
     Rules {
         title: "test".to_owned(),
         players: vec!["white".to_owned(), "black".to_owned()],
+        teams: Vec::new(),
         board: Arc::new(board(shape)),
         kinds: kinds
             .iter()
@@ -265,6 +266,7 @@ pub fn decision(name: &str, vars: Vec<(u32, Expr)>, effects: Vec<Effect>) -> Dec
         effects,
         keeps: None,
         text,
+        joined: None,
         repeats: true,
         chance: false,
         weight: None,

@@ -156,7 +156,7 @@ the number 5000000000 does not fit into 32 bits
 `a_b` is neither a name nor a number
   0..3 `a_b`
   help: names have hyphens: write `a-b`
-> ~leap
+> ~ leap
 expected an expression, found `~`
   0..1 `~`
   help: `~` turns a relation round and needs a call: `~reach(S)`
@@ -483,18 +483,18 @@ fn outcomes() {
 > white
 expected `loses` or `wins`, but the rule ends here
   4..5 `e`
-  help: an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`
+  help: an outcome is `P wins`, `P loses`, `draw`, `score`, `places by N`, `pass` or `if c then .. else ..`
 > white win
 expected `loses` or `wins`, found `win`
   6..9 `win`
-  help: an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`
+  help: an outcome is `P wins`, `P loses`, `draw`, `score`, `places by N`, `pass` or `if c then .. else ..`
 > if a then draw
 expected `else`, but the rule ends here
   13..14 `w`
 > loss
 expected `loses` or `wins`, but the rule ends here
   3..4 `s`
-  help: an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`
+  help: an outcome is `P wins`, `P loses`, `draw`, `score`, `places by N`, `pass` or `if c then .. else ..`
 > pass pass
 expected the end of the rule, found `pass`
   5..9 `pass`

@@ -27,7 +27,9 @@ fn words(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Expr> {
             prop::collection::vec(inner.clone(), 0..3)
         )
             .prop_map(|(converse, name, by, args)| ExprKind::Call { converse, name, by, args }),
-        (name(), prop::collection::vec(inner, 1..3)).prop_map(|(name, args)| ExprKind::Index { name, args }),
+        (name(), prop::collection::vec(inner.clone(), 1..3))
+            .prop_map(|(name, args)| ExprKind::Index { name, args }),
+        (name(), prop::collection::vec(inner, 0..2)).prop_map(|(name, by)| ExprKind::Converse { name, by }),
     ]
     .prop_map(expr_of)
 }

@@ -214,7 +214,7 @@ fn line(path: &[String], value: &Value, locals: &BTreeSet<String>) -> String {
             let text = renamed(text, locals).replace(' ', " # so it is\n\t ");
             quoted(&if is_expr(path) { format!("( {text} )") } else { text })
         }
-        Value::Text(text) if matches!(key[..], ["decisions", _, "text"]) => {
+        Value::Text(text) if matches!(key[..], ["decisions", _, "text" | "joined"]) => {
             quoted(&fields_renamed(text, locals))
         }
         Value::Text(text) => quoted(text),
