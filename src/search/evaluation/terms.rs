@@ -134,11 +134,6 @@ impl Terms {
         self.players
     }
 
-    /// How many words a set has.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// How many sites the board has.
     pub fn sites(&self) -> usize {
         self.sites
