@@ -21,7 +21,7 @@ use crate::ids::Player;
 use crate::notation::moves::MoveError;
 use crate::notation::parts::Choosing;
 use crate::notation::position::TextError;
-use crate::notation::record::{End, Header, Lost, Ply, RESIGNED, Record, STUCK};
+use crate::notation::record::{End, Header, Lost, Ply, Record, STUCK};
 use crate::notation::turns;
 use crate::play::{EndedBy, History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::{ProgramError, slot};

@@ -335,6 +335,7 @@ impl IntOp {
             | IntOp::Sum { .. }
             | IntOp::LetSet { .. }
             | IntOp::LetInt { .. }
+            | IntOp::Steps { .. }
             | IntOp::After(..) => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
         }
     }

@@ -145,22 +145,20 @@ fn what_is_solved_is_what_brute_force_says() {
     assert_eq!(winners[..3], [None, Some(0), Some(1)]);
 }
 
-/// Breakthrough on five rows is won by the second: a program written for this question alone looked at every line.
 #[test]
 #[ignore = "takes minutes without optimisation"]
 fn larger_games_are_solved_too() {
-    for (name, game, known) in [
-        ("hex 4", open("hex:size=4~pie-rule"), None),
-        ("connect four 5x4", smaller("connect-four", "square = [5, 4]"), None),
-        ("breakthrough 5x5", open("breakthrough:size=5"), Some(Some(1))),
-    ] {
-        let mut begun = Begun::new(&game, None);
+    let games = [
+        ("hex 4", open("hex:size=4~pie-rule")),
+        ("connect four 5x4", smaller("connect-four", "square = [5, 4]")),
+    ];
+    for (name, game) in &games {
+        let mut begun = Begun::new(game, None);
         let mut prover = Prover::new(&begun.machine, game.making().evaluation, 512 << 20);
         let proved = solve(&mut prover, begun.at(), &Limit::nodes(1_000_000_000));
         assert!(proved.is_known(), "{name}: not known after {} positions", prover.nodes());
         let (pos, moves) = (begun.pos.clone(), begun.moves.clone());
-        let exact = known.unwrap_or_else(|| brute(&mut begun.machine, &pos, &moves, &mut HashMap::new()));
-        assert_eq!(proved.winner, exact, "{name}");
+        assert_eq!(proved.winner, brute(&mut begun.machine, &pos, &moves, &mut HashMap::new()), "{name}");
     }
 }
 
