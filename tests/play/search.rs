@@ -492,15 +492,15 @@ fn agents_without_a_clock_have_nodes() {
 #[test]
 fn weights_that_come_along_are_of_the_rules_that_come_along() {
     let mut found = 0;
+    let mut other = Vec::new();
     for name in Shipped::list() {
         let Some(text) = Shipped::weights(&name) else { continue };
         let game = open(&name);
         let weights = Weights::read(&text).unwrap();
-        assert_eq!(
-            weights.fingerprint,
-            game.fingerprint().to_string(),
-            "{name}: `farrier train {name}` again"
-        );
+        let now = game.fingerprint().to_string();
+        if weights.fingerprint != now {
+            other.push(format!("{name}: {now}, not {}", weights.fingerprint));
+        }
         assert!(weights.evaluation(&Terms::new(&game.program)).is_some(), "{name}");
         assert!(weights.made.starts_with(&format!("farrier train {name} ")), "{name}: {}", weights.made);
         assert!(
@@ -512,6 +512,7 @@ fn weights_that_come_along_are_of_the_rules_that_come_along() {
         assert!(making.evaluation.is_some(), "{name}");
         found += 1;
     }
+    assert!(other.is_empty(), "train again: {other:#?}");
     assert!(found >= 8, "{found}");
 }
 
