@@ -178,10 +178,8 @@ impl<'c> Beside<'c> {
 
     /// The game is over, or cut.
     pub fn end(&mut self, outcome: Option<Outcome>) -> Vec<Step> {
-        let name = |game: &Game, outcome: Option<Outcome>| match outcome {
-            Some(outcome) => Some(game.outcome_name(Some(outcome))),
-            None => None,
-        };
+        let name =
+            |game: &Game, outcome: Option<Outcome>| outcome.map(|outcome| game.outcome_name(Some(outcome)));
         let ended = name(self.game, outcome);
         for other in &mut self.others {
             let Some(pos) = &other.pos else { continue };
