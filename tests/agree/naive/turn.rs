@@ -215,7 +215,7 @@ impl Naive<'_> {
             }
             Outcome::Pass => None,
             Outcome::Draw => Some(ended(&vec![0; players])),
-            Outcome::Wins(who) => Some(with(who, |is| i32::from(is))),
+            Outcome::Wins(who) => Some(with(who, i32::from)),
             Outcome::Loses(who) => Some(with(who, |is| i32::from(!is))),
             Outcome::Score => {
                 let scores = self.rules.score.as_ref().map_or(vec![0; players], each);
