@@ -151,6 +151,14 @@ impl Naive<'_> {
                     }
                     continue;
                 }
+                // `(3m)`: the number of the player, and the letter.
+                if let Some((piece, rest)) = left.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+                    let owner = piece.get(..1)?.parse::<usize>().ok()?.checked_sub(1)?;
+                    let kind = self.rules.kinds.iter().position(|kind| kind.letter == piece[1..])?;
+                    pos.pieces[sites.next()?.index()] = Some(Piece { owner: Some(owner), kind, height: 1 });
+                    left = rest;
+                    continue;
+                }
                 let neutral = left.strip_prefix('*');
                 left = neutral.unwrap_or(left);
                 let starts = |letter: &str| {
