@@ -261,6 +261,7 @@ impl Game {
             players,
             board,
             kinds,
+            mixed: _,
             owners: _,
             traits: _,
             relations: _,

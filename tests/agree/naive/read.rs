@@ -1,7 +1,8 @@
 //! Positions from texts, by the template of `[position]`.
 //!
 //! Read are: pictures without blanks of games for up to two players (capitals are the first player's, `*`
-//! makes a piece neutral, digits are runs of vacant sites), the turn, the round, and state variables of
+//! makes a piece neutral, digits are runs of vacant sites, brackets hold a mixed stack, in which a digit is a player),
+//! the turn, the round, and state variables of
 //! which each position has one entry, or one for each site (separated by blanks). A text that does not say
 //! whose turn it is begins a game.
 
@@ -11,7 +12,7 @@ use farrier::ids::Site;
 use farrier::semantics::{Per, TextField, Type};
 
 use super::Naive;
-use super::position::{NaivePosition, Piece};
+use super::position::{NaivePosition, Single};
 use super::value::{Env, Value};
 
 impl Naive<'_> {
@@ -133,6 +134,7 @@ impl Naive<'_> {
 
     fn picture(&self, pos: &mut NaivePosition, text: &str) -> Option<()> {
         pos.pieces.fill(None);
+        pos.under.fill(Vec::new());
         let rows = self.board().picture_rows();
         let lines: Vec<&str> = text.split('/').collect();
         if lines.len() != rows.len() {
@@ -151,29 +153,50 @@ impl Naive<'_> {
                     }
                     continue;
                 }
-                let neutral = left.strip_prefix('*');
-                left = neutral.unwrap_or(left);
-                let starts = |letter: &str| {
-                    let head = left.get(..letter.len());
-                    head.is_some_and(|head| head.eq_ignore_ascii_case(letter))
+                let stack = left.strip_prefix('(').filter(|_| self.rules.stack().is_some());
+                let stack = stack.and_then(|rest| rest.split_once(')'));
+                let (token, rest) = match stack {
+                    Some(both) => both,
+                    None => left.split_at(if left.starts_with('*') { 2.min(left.len()) } else { 1 }),
                 };
-                let kind = (0..self.rules.kinds.len())
-                    .filter(|k| starts(&self.rules.kinds[*k].letter))
-                    .max_by_key(|k| self.rules.kinds[*k].letter.len())?;
-                let (letter, rest) = left.split_at(self.rules.kinds[kind].letter.len());
                 left = rest;
-                let capital = letter.chars().any(|c| c.is_ascii_uppercase());
-                let owner = match neutral {
-                    Some(_) => None,
-                    None => Some(usize::from(!capital)),
-                };
-                pos.pieces[sites.next()?.index()] = Some(Piece { owner, kind, height: 1 });
+                pos.set_stack(sites.next()?.index(), self.pieces(token)?);
             }
             if sites.next().is_some() {
                 return None;
             }
         }
         Some(())
+    }
+
+    /// The pieces of a token, each a letter of one byte.
+    fn pieces(&self, token: &str) -> Option<Vec<Single>> {
+        let mut left = token;
+        let mut pieces = Vec::new();
+        while !left.is_empty() {
+            let neutral = left.strip_prefix('*');
+            left = neutral.unwrap_or(left);
+            // In brackets a digit is the player's number.
+            let number = left.chars().next().and_then(|c| c.to_digit(10));
+            left = &left[usize::from(number.is_some())..];
+            let starts = |letter: &str| {
+                let head = left.get(..letter.len());
+                head.is_some_and(|head| head.eq_ignore_ascii_case(letter))
+            };
+            let kind = (0..self.rules.kinds.len())
+                .filter(|k| starts(&self.rules.kinds[*k].letter))
+                .max_by_key(|k| self.rules.kinds[*k].letter.len())?;
+            let (letter, rest) = left.split_at(self.rules.kinds[kind].letter.len());
+            left = rest;
+            let capital = letter.chars().any(|c| c.is_ascii_uppercase());
+            let owner = match (neutral, number) {
+                (Some(_), _) => None,
+                (None, Some(number)) => Some((number as usize).checked_sub(1)?),
+                (None, None) => Some(usize::from(!capital)),
+            };
+            pieces.push((owner, kind));
+        }
+        Some(pieces)
     }
 }
 
