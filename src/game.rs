@@ -288,6 +288,7 @@ impl Game {
             teams: _,
             board,
             kinds,
+            mixed: _,
             owners: _,
             traits: _,
             relations: _,

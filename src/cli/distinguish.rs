@@ -211,8 +211,7 @@ fn from(both: &Both<'_>) -> String {
 /// Both boards, beside each other where there is room.
 fn boards(both: &Both<'_>, found: &Difference, out: &mut dyn Write) -> io::Result<()> {
     let drawn = |loaded: &Loaded, view: &View, name: &str| -> Vec<String> {
-        let Ok(mut machine) = loaded.game.machine() else { return Vec::new() };
-        let board = draw::board(&loaded.game, &mut machine, &view.position);
+        let board = draw::board(&loaded.game, &view.position);
         let mut lines: Vec<String> = vec![name.to_owned()];
         lines.extend(board.lines().map(str::to_owned));
         lines.extend(draw::state(&loaded.game, &view.position));

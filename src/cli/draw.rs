@@ -5,19 +5,19 @@ use crate::drawing::plan::SiteForm;
 use crate::drawing::{self, Cell, has_numbers, token};
 use crate::game::Game;
 use crate::ids::Site;
-use crate::play::{Machine, Position};
+use crate::play::Position;
 
 /// The widest a list of words is drawn.
 pub(super) const WIDTH: usize = 78;
 
 /// The board with its pieces: a grid for squares, staggered rows for hexagons, a list for a graph. On a
 /// board whose sites have numbers the vacant ones show theirs, and sites that are [gone] show dashes.
-pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> String {
+pub(super) fn board(game: &Game, pos: &Position) -> String {
     let board = &game.rules.board;
-    let cells = drawing::cells(game, machine, pos);
+    let cells = drawing::cells(game, pos);
     let dashes = if has_numbers(game) { "--" } else { "-" };
     let cell = |cell: &Cell| match cell {
-        Cell::Piece(piece) => token(game, *piece),
+        Cell::Pieces(pieces) => token(game, pieces),
         Cell::Gone => dashes.to_owned(),
         Cell::Number(number) => number.to_string(),
         Cell::Vacant => ".".to_owned(),

@@ -212,8 +212,8 @@ impl Plain<'_> {
     }
 
     fn board(&mut self) -> io::Result<()> {
-        let (game, machine, pos) = self.playing.session.parts();
-        let board = draw::board(game, machine, pos);
+        let (game, _, pos) = self.playing.session.parts();
+        let board = draw::board(game, pos);
         writeln!(self.out, "\n{board}")?;
         draw::wrapped_state(game, pos).map_or(Ok(()), |state| writeln!(self.out, "{state}\n"))
     }

@@ -147,8 +147,8 @@ fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 
 /// The board, and the state that it does not show.
 fn board(session: &mut Session) -> String {
-    let (game, machine, pos) = session.parts();
-    let board = draw::board(game, machine, pos);
+    let (game, _, pos) = session.parts();
+    let board = draw::board(game, pos);
     board + &draw::wrapped_state(game, pos).map_or(String::new(), |state| state + "\n")
 }
 

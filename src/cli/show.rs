@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut machine = game.machine()?;
     let pos = args.start.start(&game, &mut machine, args.start.seed())?;
     if let Some(file) = &args.svg {
-        let picture = svg::board(&game, &mut machine, &pos, &[]);
+        let picture = svg::board(&game, &pos, &[]);
         draft::write(file, picture.into_bytes())?;
         writeln!(out, "{} is drawn in {}", text::plain(&game.definition.title), text::plain(file))?;
         return Ok(Exit::Fine);
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     for line in [&def.summary, &def.source].into_iter().flatten() {
         writeln!(out, "{}", text::plain(line))?;
     }
-    writeln!(out, "\n{}", draw::board(&game, &mut machine, &pos))?;
+    writeln!(out, "\n{}", draw::board(&game, &pos))?;
     if let Some(legend) = draw::legend(&game) {
         writeln!(out, "pieces   {legend}")?;
     }

@@ -9,7 +9,11 @@ use super::value::Value;
 use crate::board::{BoardSpec, DirectionSpec, DirectionTable, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::siteset::MAX_SITES;
+use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
+
+/// The most pieces on a site.
+pub(super) const MAX_STACK: u32 = 255;
 
 impl Reader<'_> {
     /// The board, with options resolved.
@@ -63,6 +67,20 @@ impl Reader<'_> {
             self.out.push(Diagnostic::error("wrong-value", expr.span, message));
         }
         size
+    }
+
+    /// How high stacks of any pieces may be.
+    pub(super) fn mixed_stack(&mut self) -> Option<(u32, Span)> {
+        let slot = self.root.at(&["board", "stack"])?;
+        let expr = slot.held::<Vec<Expr>>()?.first()?;
+        let number = fold::int(expr, self.options).map_err(|mistake| self.out.push(*mistake)).ok()?;
+        let stack = u32::try_from(number).ok().filter(|stack| (2..=MAX_STACK).contains(stack));
+        if stack.is_none() {
+            let message = format!("a stack is of 2 to {MAX_STACK} pieces, not {number}");
+            let found = Diagnostic::error("wrong-value", expr.span, message);
+            self.out.push(found.help("where one piece stands on a site, leave `stack` out"));
+        }
+        stack.map(|stack| (stack, expr.span))
     }
 
     fn graph(&mut self, slot: &Slot) -> Option<Shape> {

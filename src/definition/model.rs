@@ -40,6 +40,8 @@ pub struct Definition {
     pub board: BoardSpec,
     /// Where the board is described.
     pub board_span: Span,
+    /// `board.stack`: how many pieces of any kinds and owners may stand on a site, and where that is said.
+    pub stack: Option<(u32, Span)>,
     /// `[pieces]`.
     pub pieces: Vec<PieceDef>,
     /// `[relations]`.

@@ -41,6 +41,7 @@ impl<'a> Reader<'a> {
         let (author, source, summary, group) = (own("author"), own("source"), own("summary"), own("group"));
         let board = self.board();
         let board_span = self.table_span(&["board"]);
+        let stack = self.mixed_stack();
         let pieces = self.pieces();
         let relations = self.rules("relations");
         let mut defines = self.defines("regions");
@@ -73,6 +74,7 @@ impl<'a> Reader<'a> {
             teams,
             board: board?,
             board_span,
+            stack,
             pieces,
             relations,
             defines,
@@ -250,7 +252,7 @@ impl<'a> Reader<'a> {
                     .help("give one of them another `letter`");
                 self.out.push(found);
             }
-            let stack = self.int_in(slot.get("stack"), 1, 255).unwrap_or(1);
+            let stack = self.int_in(slot.get("stack"), 1, super::board::MAX_STACK).unwrap_or(1);
             let mut traits = Vec::new();
             for (key, slot) in slot.children() {
                 if matches!(key.text.as_str(), "letter" | "stack") || !slot.is_said() {

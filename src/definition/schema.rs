@@ -244,6 +244,7 @@ const SCHEMA: &[KeyDoc] = &[
     row("board.graph.edges.*", Holds::Chains, "Any graph: the key is one label or two (forwards, backwards), the value chains of sites."),
     row("board.remove", Holds::Sites, "Sites that are taken out."),
     row("board.wrap", Holds::OneOf(&["columns", "rows", "both"]), "What wraps around; grids only."),
+    row("board.stack", Holds::Size, "How many pieces of any kinds and owners may stand on a site, one on another."),
     row("directions.*", Holds::Direction, "A named direction or group of directions."),
 
     row("pieces.*.letter", Holds::Text, "How texts print the kind; its name's first letter if left out."),

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::game::Game;
 use crate::ids::{Kind, Player, Site};
-use crate::play::{Machine, Move, Position};
+use crate::play::{Move, Position};
 use crate::program::{DealTo, slot};
 use crate::semantics::{Per, StateVar, Type, picture};
 use crate::siteset::SiteSet;
@@ -25,11 +25,14 @@ use crate::siteset::SiteSet;
 /// How many sites of a set are told.
 const MAX_TOLD_SITES: usize = 24;
 
+/// The tallest stack of any pieces that is written out in its cell.
+const TALLEST_WRITTEN: usize = 3;
+
 /// The contents of a site.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cell {
-    /// Owner, kind and height of a piece.
-    Piece((u8, u8, u32)),
+    /// Owner and kind of each piece, the lowest first.
+    Pieces(Vec<(u8, u8)>),
     /// The site is out of the game: see [`gone`].
     Gone,
     /// Its number.
@@ -39,14 +42,14 @@ pub enum Cell {
 }
 
 /// The contents of each site.
-pub fn cells(game: &Game, machine: &mut Machine, pos: &Position) -> Vec<Cell> {
+pub fn cells(game: &Game, pos: &Position) -> Vec<Cell> {
     let (numbers, gone) = (numbers(game), gone(game, pos));
     (0..game.rules.board.len())
-        .map(|site| match (machine.piece(pos, site), numbers) {
-            (Some(piece), _) => Cell::Piece(piece),
-            (None, _) if gone.contains(site) => Cell::Gone,
-            (None, Some((base, dealt))) => Cell::Number(number(game, pos, base + site, dealt)),
-            (None, None) => Cell::Vacant,
+        .map(|site| match (pos.stack(&game.program.layout, site), numbers) {
+            (pieces, _) if !pieces.is_empty() => Cell::Pieces(pieces),
+            _ if gone.contains(site) => Cell::Gone,
+            (_, Some((base, dealt))) => Cell::Number(number(game, pos, base + site, dealt)),
+            (_, None) => Cell::Vacant,
         })
         .collect()
 }
@@ -83,14 +86,27 @@ pub fn named(game: &Game, m: Move) -> Vec<Site> {
     board.sites().filter(is_named).collect()
 }
 
-/// A piece as it is drawn: nobody's without a star where all are nobody's.
-pub fn token(game: &Game, (owner, kind, height): (u8, u8, u32)) -> String {
+/// The pieces of a site as they are drawn: nobody's without a star where all are nobody's. Of a tall stack of any pieces
+/// it is how high it is, and the top one; [`state`] tells them all.
+pub fn token(game: &Game, pieces: &[(u8, u8)]) -> String {
+    match pieces {
+        [.., top] if game.rules.stack().is_some() && pieces.len() > TALLEST_WRITTEN => {
+            format!("{}{}", pieces.len(), written(game, &[*top]))
+        }
+        _ => written(game, pieces),
+    }
+}
+
+/// All pieces of a site.
+fn written(game: &Game, pieces: &[(u8, u8)]) -> String {
     let players = game.rules.players.len();
-    let owner = (usize::from(owner) < players).then_some(Player(owner));
-    let token = picture::token(&game.rules.kinds, players, owner, Kind(kind), height);
-    match (owner, game.program.layout.pieces.owner_base) {
-        (None, None) => token.trim_start_matches('*').to_owned(),
-        _ => token,
+    let sort =
+        |(owner, kind): &(u8, u8)| ((usize::from(*owner) < players).then_some(Player(*owner)), Kind(*kind));
+    let sorts: Vec<picture::Sort> = pieces.iter().map(sort).collect();
+    let token = picture::token(&game.rules.kinds, players, game.rules.stack(), &sorts);
+    match game.program.layout.pieces.owner_base {
+        None => token.replace('*', ""),
+        Some(_) => token,
     }
 }
 
@@ -186,7 +202,7 @@ fn variable<'g>(game: &'g Game, entry: &str) -> Option<&'g StateVar> {
     game.rules.state.iter().find(|var| var.name == name)
 }
 
-/// The state that the board does not show and that differs from the start.
+/// The state that the board does not show and that differs from the start; tall stacks, too.
 pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
     let layout = &game.program.layout;
     let var = |name: &str| variable(game, name).filter(|var| !on_sites(var));
@@ -202,6 +218,14 @@ pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
         let members = pos.layer(layout, at);
         if let Some(var) = var(&layer.name).filter(|_| members != layer.start) {
             out.push(Variable::new(game, var, &layer.name, sites(game, &SiteSet::load(members))));
+        }
+    }
+    for site in game.rules.board.sites().filter(|_| game.rules.stack().is_some()) {
+        let pieces = pos.stack(layout, site.index());
+        if pieces.len() > TALLEST_WRITTEN {
+            let (name, value) = (game.rules.board.name(site).to_owned(), written(game, &pieces));
+            let text = format!("{name} = {value}, the top last");
+            out.push(Variable { name, player: None, of: String::new(), value, text });
         }
     }
     out

@@ -23,7 +23,7 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::html::escape;
 use crate::ids::{Kind, Site};
-use crate::play::{Machine, Position};
+use crate::play::Position;
 use crate::semantics::picture;
 use crate::shipped::Shipped;
 
@@ -37,7 +37,7 @@ const EDGE: f64 = UNIT * 0.65;
 const MAX_NOTE_LETTERS: usize = 7;
 
 /// The most pieces of a stack that are drawn above each other.
-const MAX_DRAWN_PIECES: u32 = 4;
+const MAX_DRAWN_PIECES: usize = 4;
 
 /// The colours of a player's pieces: inside, the line around, and the marks on it.
 struct Ink {
@@ -120,12 +120,17 @@ impl Frame {
 }
 
 /// The contents of a site in words: a player and a kind, `3`, `gone`; nothing where it is vacant.
-pub fn says(game: &Game, cell: Cell) -> String {
+pub fn says(game: &Game, cell: &Cell) -> String {
     match cell {
-        Cell::Piece((owner, kind, height)) => {
-            let kind = game.rules.kinds.get(usize::from(kind)).map_or("", |k| &k.name);
-            let whose = [game.player(usize::from(owner)), kind].join(" ").trim().to_owned();
-            if height > 1 { format!("{height} times {whose}") } else { whose }
+        Cell::Pieces(pieces) => {
+            let alike = |alike: &[(u8, u8)]| {
+                let (owner, kind) = *alike.first()?;
+                let kind = game.rules.kinds.get(usize::from(kind)).map_or("", |k| &k.name);
+                let whose = [game.player(usize::from(owner)), kind].join(" ").trim().to_owned();
+                Some(if alike.len() > 1 { format!("{} times {whose}", alike.len()) } else { whose })
+            };
+            let runs: Vec<String> = pieces.chunk_by(PartialEq::eq).rev().filter_map(alike).collect();
+            runs.join(" on ")
         }
         Cell::Gone => "gone".to_owned(),
         Cell::Number(number) => number.to_string(),
@@ -134,12 +139,12 @@ pub fn says(game: &Game, cell: Cell) -> String {
 }
 
 /// A position; `last` are the sites of the last move.
-pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) -> String {
+pub fn board(game: &Game, pos: &Position, last: &[Site]) -> String {
     let board = &game.rules.board;
     let plan = Plan::of(board);
     let named = if plan.form == SiteForm::Square { UNIT * 0.3 } else { 0.0 };
     let Some(frame) = Frame::of(&plan, named) else { return String::new() };
-    let cells = cells(game, machine, pos);
+    let cells = cells(game, pos);
     let notes = notes(game, pos);
     let mut out = String::new();
     let (wide, high) = frame.size;
@@ -162,7 +167,7 @@ pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) 
     }
     for (site, place) in board.sites().zip(&plan.sites) {
         let (x, y) = frame.at(place.x, place.y);
-        let cell = cells.get(site.index()).copied().unwrap_or(Cell::Vacant);
+        let cell = cells.get(site.index()).unwrap_or(&Cell::Vacant);
         let noted: Vec<&str> = notes.iter().filter(|(s, _)| *s == site).map(|(_, note)| &note[..]).collect();
         out += &site_at(game, plan.form, (site, x, y), cell, last.contains(&site), &noted);
     }
@@ -177,7 +182,7 @@ fn site_at(
     game: &Game,
     form: SiteForm,
     (site, x, y): (Site, f64, f64),
-    cell: Cell,
+    cell: &Cell,
     is_last: bool,
     notes: &[&str],
 ) -> String {
@@ -207,7 +212,7 @@ fn site_at(
         self::form(form, x, y)
     );
     match cell {
-        Cell::Piece(piece) => stack(game, piece, (x, y), &mut out),
+        Cell::Pieces(pieces) => stack(game, pieces, (x, y), &mut out),
         Cell::Gone => {
             let (a, b) = (UNIT * 0.2, UNIT * 0.4);
             let _ = write!(
@@ -244,21 +249,32 @@ fn text(class: &str, (x, y): (f64, f64), style: &str, text: &str) -> String {
     format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" {style}>{text}</text>")
 }
 
-/// The pieces of one kind on a site, above each other.
-fn stack(game: &Game, (owner, kind, height): (u8, u8, u32), (x, y): (f64, f64), out: &mut String) {
-    let owner = Some(usize::from(owner)).filter(|owner| *owner < game.rules.players.len());
-    let Ink { fill, line, on } = owner.map_or(&NOBODY, |owner| &INKS[hue(game, owner)]);
-    let number = owner.map_or(String::new(), |owner| owner.to_string());
+/// The pieces on a site, above each other; of a tall stack the upper ones.
+fn stack(game: &Game, pieces: &[(u8, u8)], (x, y): (f64, f64), out: &mut String) {
+    let Some((top, _)) = pieces.last() else { return };
+    let whose = |owner: u8| Some(usize::from(owner)).filter(|owner| *owner < game.rules.players.len());
+    let ink = |owner: u8| {
+        let Ink { fill, line, on } = whose(owner).map_or(&NOBODY, |owner| &INKS[hue(game, owner)]);
+        format!("fill=\"{fill}\" stroke=\"{line}\" color=\"{on}\"")
+    };
+    let number = whose(*top).map_or(String::new(), |owner| owner.to_string());
     let _ = write!(
         out,
-        "<g class=\"piece\" data-owner=\"{number}\" fill=\"{fill}\" stroke=\"{line}\" color=\"{on}\" stroke-width=\"1.5\" \
-         stroke-linejoin=\"round\" stroke-linecap=\"round\">"
+        "<g class=\"piece\" data-owner=\"{number}\" {} stroke-width=\"1.5\" \
+         stroke-linejoin=\"round\" stroke-linecap=\"round\">",
+        ink(*top)
     );
-    let shown = height.clamp(1, MAX_DRAWN_PIECES);
-    for up in 0..shown {
-        // Beside each other and a little above: each is seen.
-        let off = f64::from(up) - f64::from(shown - 1) / 2.0;
-        figure(game, owner, Kind(kind), (x - 8.0 * off, y + 3.0 * off), out);
+    let height = pieces.len();
+    let shown = height.min(MAX_DRAWN_PIECES);
+    // Equal pieces lie beside each other and a little above. Any pieces stand upright: the edges of lower ones are seen.
+    let (aside, above) = if game.rules.stack().is_some() { (0.0, -3.5) } else { (-8.0, 3.0) };
+    for (up, (owner, kind)) in pieces.iter().skip(height - shown).enumerate() {
+        let off = up as f64 - (shown - 1) as f64 / 2.0;
+        let (before, after) =
+            if owner == top { (String::new(), "") } else { (format!("<g {}>", ink(*owner)), "</g>") };
+        *out += &before;
+        figure(game, whose(*owner), Kind(*kind), (x + aside * off, y + above * off), out);
+        *out += after;
     }
     if height > 1 {
         let (at, style) =
@@ -280,7 +296,7 @@ fn figure(game: &Game, owner: Option<usize>, kind: Kind, (x, y): (f64, f64), out
     *out += &circle(UNIT * 0.36);
     let only = game.rules.kinds.len() == 1;
     if !only {
-        let letter = picture::token(&game.rules.kinds, game.rules.players.len(), None, kind, 1);
+        let letter = picture::token(&game.rules.kinds, game.rules.players.len(), None, &[(None, kind)]);
         let letter = escape(letter.trim_start_matches('*'));
         let style = r#"font-size="16" font-weight="600" fill="currentColor" stroke="none""#;
         *out += &text("letter", (x, y + UNIT * 0.14), style, &letter);

@@ -24,10 +24,16 @@ impl Lowerer<'_> {
             }
             Builtin::Occupied => Node::Set(self.occupied()),
             Builtin::Single => {
+                if let Some(stacks) = self.b.pieces.stacks {
+                    return Node::Set(self.with_below(stacks, 0));
+                }
                 let (occupied, two) = (self.occupied(), self.level(0));
                 Node::Set(self.b.set(SetOp::Sub(occupied, two)))
             }
             Builtin::Double => {
+                if let Some(stacks) = self.b.pieces.stacks {
+                    return Node::Set(self.with_below(stacks, 1));
+                }
                 let (two, three) = (self.level(0), self.level(1));
                 Node::Set(self.b.set(SetOp::Sub(two, three)))
             }
@@ -55,7 +61,13 @@ impl Lowerer<'_> {
                 self.of_int(|mask| IntOp::Unary(Unary::BitCount, mask), args, view)
             }
             Builtin::Count => self.of_set(IntOp::Count, args, view),
-            Builtin::Height => self.of_int(IntOp::HeightAt, args, view),
+            Builtin::Height => match self.b.pieces.stacks {
+                None => self.of_int(IntOp::HeightAt, args, view),
+                Some(stacks) => {
+                    let site = self.int_at(args, 0, view);
+                    Node::Int(self.height(stacks, site))
+                }
+            },
             Builtin::Min => self.of_two(Binary::Min, args, view),
             Builtin::Max => self.of_two(Binary::Max, args, view),
             Builtin::Abs => self.of_int(|x| IntOp::Unary(Unary::Abs, x), args, view),
@@ -76,9 +88,15 @@ impl Lowerer<'_> {
             Builtin::OwnerOn => {
                 let x = self.int_at(args, 0, view);
                 let owner = self.b.int(IntOp::OwnerAt(x));
-                let (players, none) = (self.b.num(self.rules.players.len() as i32), self.b.num(-1));
-                let real = self.b.int(IntOp::Binary(Binary::Lt, owner, players));
-                Node::Int(self.b.int(IntOp::If(real, owner, none)))
+                Node::Int(self.player(owner))
+            }
+            Builtin::KindDown => {
+                let at = (self.int_at(args, 0, view), self.int_at(args, 1, view));
+                Node::Int(self.nth_kind(at))
+            }
+            Builtin::OwnerDown => {
+                let at = (self.int_at(args, 0, view), self.int_at(args, 1, view));
+                Node::Int(self.nth_owner(at))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Effects to statements.
 
 use super::relation::Tables;
+use super::stacks::Moved;
 use super::state::{Lowerer, View};
 use crate::improve::Node;
 use crate::program::{Binary, Block, IntOp, Part, SetOp, Stmt};
@@ -83,23 +84,39 @@ impl Lowerer<'_> {
                     SetOp::Site(site) if view.fresh => self.facts.get(site).is_some_and(|fact| fact.vacant),
                     _ => false,
                 };
-                block.push(Stmt::Put { at, owner, kind, height: *height, vacant });
+                match self.b.pieces.stacks {
+                    Some(stacks) if !vacant => self.put_stacked(stacks, at, (owner, kind), block),
+                    _ => block.push(Stmt::Put { at, owner, kind, height: *height, vacant }),
+                }
             }
-            EffectKind::Move(from, to) => {
+            EffectKind::Move { from, to, under, upto } => {
                 let (from, to) = (self.int(from, view), self.int(to, view));
+                let upto = upto.as_ref().map(|most| self.int(most, view));
                 let known = if view.fresh { self.facts.get(&from).copied() } else { None };
                 let (owner, kind) =
                     known.map_or((None, None), |fact| (self.owner_of(fact, view), fact.kind()));
                 let vacant = view.fresh && self.facts.get(&to).is_some_and(|fact| fact.vacant);
-                block.push(Stmt::Move { from, to, owner, kind, vacant });
+                match self.b.pieces.stacks {
+                    None => block.push(Stmt::Move { from, to, owner, kind, vacant }),
+                    Some(stacks) => {
+                        let moved = Moved { from, to, under: *under, upto, owner, kind, vacant };
+                        self.move_stacked(stacks, moved, block);
+                    }
+                }
             }
             EffectKind::Remove(at) => {
                 let at = self.set(at, view);
-                block.push(Stmt::Remove(at));
+                match self.b.pieces.stacks {
+                    None => block.push(Stmt::Remove(at)),
+                    Some(stacks) => self.remove_stacked(stacks, at, block),
+                }
             }
             EffectKind::Lift(at) => {
                 let at = self.set(at, view);
-                block.push(Stmt::Lift(at));
+                match self.b.pieces.stacks {
+                    None => block.push(Stmt::Lift(at)),
+                    Some(stacks) => self.lift_stacked(stacks, at, block),
+                }
             }
             EffectKind::Turn { at, owner, kind } => {
                 let at = self.set(at, view);

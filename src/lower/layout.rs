@@ -3,10 +3,11 @@
 use super::state::{Lowerer, View};
 use super::storage::{Storage, Stored, Storing};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ids::Site;
 use crate::improve::Node;
 use crate::program::{
-    Binary, Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt,
-    Unary, slot,
+    Binary, Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stacks,
+    Stmt, Unary, slot,
 };
 use crate::semantics::{Owners, Per, Rules, Type};
 use crate::siteset::MAX_SITES;
@@ -54,7 +55,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
     let level_base = at;
     (0..levels).for_each(|j| layer(format!("height {}", j + 2), true));
     at += levels;
-    let pieces = Pieces {
+    let mut pieces = Pieces {
         kinds,
         kind_base,
         owner_base,
@@ -62,6 +63,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         level_base,
         levels,
         stack: rules.kinds.iter().map(|k| k.stack).collect(),
+        stacks: None,
     };
     let mut vars = Vec::new();
     let mut dealt = 0;
@@ -128,6 +130,24 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             );
             return None;
         }
+    }
+    if let Some((most, span)) = rules.mixed {
+        let stacks = Stacks::new(most, sites, pieces.sorts(players), slots.len());
+        let below = stacks.slots();
+        if below.end > MAX_SLOTS {
+            let message = format!("stacks of {most} pieces on so many sites make positions too large");
+            out.push(Diagnostic::error("limit", span, message).here("fewer pieces on a site"));
+            return None;
+        }
+        for number in 0..below.len() {
+            let site = rules.board.name(Site((number % sites.max(1)) as u16));
+            let name = match (number / sites.max(1)).checked_sub(1) {
+                None => format!("below {site}"),
+                Some(row) => format!("below {site}, {}", row + 1),
+            };
+            slots.push(Slot { name, identity: true, start: 0, memo: false });
+        }
+        pieces.stacks = Some(stacks);
     }
     debug_assert!(sites <= MAX_SITES);
     let layout = Layout { width, sites, players, layers, slots, pieces, dealt, deals };

@@ -28,6 +28,7 @@ mod once;
 mod pairs;
 mod relation;
 mod set;
+mod stacks;
 mod state;
 mod storage;
 mod traits;

@@ -202,7 +202,7 @@ impl<'g> Texts<'g> {
         for f in self.fields() {
             match f {
                 TextField::Literal(t) => out += &t,
-                TextField::Board => out += &self.board(machine, pos),
+                TextField::Board => out += &self.board(pos),
                 TextField::Turn => {
                     let p = pos.slot(self.layout, slot::TURN) as usize;
                     let named = self.rules.position.as_ref().and_then(|t| t.turn.get(p));
@@ -274,18 +274,13 @@ impl<'g> Texts<'g> {
     }
 
     /// The pieces as a picture in one line.
-    pub fn board(&self, machine: &mut Machine, pos: &Position) -> String {
+    pub fn board(&self, pos: &Position) -> String {
         let players = self.rules.players.len();
-        let pieces: Vec<_> = (0..self.rules.board.len())
-            .map(|s| {
-                machine.piece(pos, s).map(|(owner, kind, height)| {
-                    let owner = (usize::from(owner) < players).then_some(Player(owner));
-                    (owner, Kind(kind), height)
-                })
-            })
-            .collect();
-        picture::write(&self.rules.board, &self.rules.kinds, players, |s| {
-            pieces.get(s.index()).copied().flatten()
+        let sort = |(owner, kind)| ((usize::from(owner) < players).then_some(Player(owner)), Kind(kind));
+        let pieces = |s: usize| pos.stack(self.layout, s).into_iter().map(sort).collect();
+        let mut pieces: Vec<Vec<picture::Sort>> = (0..self.rules.board.len()).map(pieces).collect();
+        picture::write(&self.rules.board, &self.rules.kinds, players, self.rules.stack(), |s| {
+            pieces.get_mut(s.index()).map(std::mem::take).unwrap_or_default()
         })
     }
 

@@ -194,8 +194,9 @@ impl Texts<'_> {
 
     fn read_board(&self, machine: &mut Machine, pos: &mut Position, word: &str) -> Result<(), TextError> {
         let players = self.rules.players.len();
-        let pieces = picture::read(word, &self.rules.board, &self.rules.kinds, players)
-            .map_err(|e| TextError { message: e.message, help: None, place: Some((e.start, e.end)) })?;
+        let pieces =
+            picture::read(word, &self.rules.board, &self.rules.kinds, players, self.rules.stack())
+                .map_err(|e| TextError { message: e.message, help: None, place: Some((e.start, e.end)) })?;
         for p in pieces {
             machine.put_piece(
                 pos,

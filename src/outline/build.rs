@@ -283,7 +283,11 @@ impl<'n> Build<'n> {
                 Term { binds, ..form("let", kids) }
             }
             EffectKind::Put(piece, place) => form("put", vec![self.piece(piece), self.expr(place)]),
-            EffectKind::Move(from, to) => form("move", vec![self.expr(from), self.expr(to)]),
+            EffectKind::Move { from, to, under, upto } => {
+                let mut kids = vec![self.expr(from), self.expr(to)];
+                kids.extend(upto.as_ref().map(|most| self.expr(most)));
+                form(if *under { "move under" } else { "move" }, kids)
+            }
             EffectKind::Turn(what, piece) => form("turn", vec![self.expr(what), self.piece(piece)]),
             EffectKind::Remove(what) => form("remove", vec![self.expr(what)]),
             EffectKind::Lift(what) => form("lift", vec![self.expr(what)]),

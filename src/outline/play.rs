@@ -33,19 +33,19 @@ impl Outline<'_> {
     /// Where the pieces stand, one term for each sort of piece.
     fn picture(&self, span: Span) -> Term {
         let rules = &self.game.rules;
-        let mut sorts: Vec<(PieceOn, Vec<String>)> = Vec::new();
-        for piece in &rules.setup.pieces {
-            let site = rules.board.name(piece.site).to_owned();
-            let same = |(p, _): &&mut (PieceOn, Vec<String>)| {
-                (p.owner, p.kind, p.height) == (piece.owner, piece.kind, piece.height)
-            };
+        // The pieces of one site follow each other.
+        let sort = |piece: &PieceOn| (piece.owner, piece.kind, piece.height);
+        let mut sorts: Vec<(&[PieceOn], Vec<String>)> = Vec::new();
+        for pieces in rules.setup.pieces.chunk_by(|a, b| a.site == b.site) {
+            let site = pieces.iter().take(1).map(|piece| rules.board.name(piece.site).to_owned());
+            let same =
+                |(p, _): &&mut (&[PieceOn], Vec<String>)| p.iter().map(sort).eq(pieces.iter().map(sort));
             match sorts.iter_mut().find(same) {
-                Some((_, sites)) => sites.push(site),
-                None => sorts.push((*piece, vec![site])),
+                Some((_, sites)) => sites.extend(site),
+                None => sorts.push((pieces, site.collect())),
             }
         }
-        let term = |(piece, mut sites): (PieceOn, Vec<String>)| {
-            sites.sort_by_key(|site| (site.len(), site.clone()));
+        let one = |piece: &PieceOn| {
             let kind = rules.kinds.get(usize::from(piece.kind.0)).map_or("", |kind| kind.name.as_str());
             let owner = piece.owner.map(|p| usize::from(p.0));
             let owned = owner.and_then(|p| rules.players.get(p)).map_or("neutral", String::as_str);
@@ -54,14 +54,20 @@ impl Outline<'_> {
                 None => Label::Word("neutral".to_owned()),
             };
             let many = if piece.height > 1 { format!(" x {}", piece.height) } else { String::new() };
-            let shown = format!("{owned} {kind}{many} on {}", sites.join(" "));
-            let sites = sites.iter().map(|site| Term::word(site, span)).collect();
-            let kids = vec![
+            let kids = [
                 Term::leaf(owner, span, owned),
                 refer(Class::Piece, kind, span),
                 Term::word(piece.height.to_string(), span),
-                Term::many(Many::Sites, sites, span, &shown),
             ];
+            (format!("{owned} {kind}{many}"), kids)
+        };
+        let term = |(pieces, mut sites): (&[PieceOn], Vec<String>)| {
+            sites.sort_by_key(|site| (site.len(), site.clone()));
+            let (words, kids): (Vec<String>, Vec<_>) = pieces.iter().rev().map(one).unzip();
+            let shown = format!("{} on {}", words.join(" over "), sites.join(" "));
+            let sites = sites.iter().map(|site| Term::word(site, span)).collect();
+            let mut kids: Vec<Term> = kids.into_iter().flatten().collect();
+            kids.push(Term::many(Many::Sites, sites, span, &shown));
             Term::form("stand", kids, span, shown)
         };
         Term::list(Many::Pieces, sorts.into_iter().map(term).collect(), span, "; ")

@@ -127,6 +127,9 @@ impl Outline<'_> {
             (true, true) => "both",
         };
         self.word("board.wrap", "wrap", "what wraps around", wrap);
+        if let Some((stack, _)) = self.def.stack {
+            self.word("board.stack", "stack", "the most pieces on a site", stack.to_string());
+        }
         for direction in &board.directions {
             let name = &direction.name;
             let path = self.named(Section::Board, Class::Direction, "direction", "directions", name);

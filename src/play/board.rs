@@ -112,6 +112,8 @@ pub(super) struct Board<const W: usize> {
     levels: Layers<W>,
     /// `stack` of each kind.
     stack: Box<[u32]>,
+    /// How the pieces below the top ones are numbered and where they are, if any may stand on each other.
+    stacks: Option<(program::Pieces, program::Stacks)>,
 }
 
 impl<const W: usize> Board<W> {
@@ -143,6 +145,7 @@ impl<const W: usize> Board<W> {
                 layers(pieces.level_base, pieces.levels)
             },
             stack: pieces.stack.iter().map(|stack| (*stack).max(1)).collect(),
+            stacks: pieces.stacks.map(|stacks| (pieces.clone(), stacks)),
         }
     }
 
@@ -431,12 +434,44 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// Pieces are put on a site, if there is such a site.
+    /// Pieces are put on a site, if there is such a site and, on top of what stands there, room.
     pub fn place(&self, pos: &mut [u64], placement: Placement) {
-        if let Some(site) = self.site(i32::from(placement.site)) {
+        if let Some(site) = self.site(i32::from(placement.site))
+            && self.covers_top(pos, site)
+        {
             let (owner, kind) = (i32::from(placement.owner), i32::from(placement.kind));
             self.put(pos, Bits::one(site), owner, kind, placement.height);
         }
+    }
+
+    /// Where any pieces may stand on each other, the top piece of a site joins those below it; whether there is room for
+    /// another one above it.
+    fn covers_top(&self, pos: &mut [u64], site: usize) -> bool {
+        let Some((pieces, stacks)) = &self.stacks else { return true };
+        let (owner, kind) = (self.owner_at(pos, site), self.kind_at(pos, site));
+        let (Ok(owner), Ok(kind)) = (usize::try_from(owner), usize::try_from(kind)) else { return true };
+        let below = self.slot(pos, stacks.heights + site);
+        if below + 1 >= stacks.most as i32 {
+            return false;
+        }
+        let (at, worth) = stacks.place(site, below.max(0) as usize);
+        let sort = pieces.sort(self.players, owner, kind) as i32;
+        self.set_slot(pos, at, self.slot(pos, at) + sort * worth);
+        self.set_slot(pos, stacks.heights + site, below + 1);
+        true
+    }
+
+    /// How many pieces there are in all on a site that exists.
+    pub fn pieces_on(&self, pos: &[u64], site: usize) -> i32 {
+        let stacks = self.stacks.as_ref().map(|(_, stacks)| stacks.heights + site);
+        self.height_at(pos, site) + stacks.map_or(0, |at| self.slot(pos, at))
+    }
+
+    /// Takes all pieces off a site that exists.
+    pub fn clear(&self, pos: &mut [u64], site: usize) {
+        self.remove(pos, Bits::one(site));
+        let stacks = self.stacks.iter().flat_map(|(_, stacks)| stacks.of_site(site));
+        stacks.for_each(|at| self.set_slot(pos, at, 0));
     }
 }
 

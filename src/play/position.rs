@@ -196,6 +196,27 @@ impl Position {
         }
     }
 
+    /// All pieces of a site, the lowest first: owner (the number of players for neutral) and kind.
+    pub fn stack(&self, layout: &Layout, site: usize) -> Vec<(u8, u8)> {
+        let pieces = &layout.pieces;
+        let has = |layer: &usize| {
+            self.layer(layout, *layer).get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1)
+        };
+        let (mut owners, kinds) = (pieces.owner_layers(layout.players), pieces.kind_layers());
+        let (neutral, owner) = (owners.is_empty(), owners.position(|layer| has(&layer)));
+        let kind = match kinds {
+            Some(mut kinds) => kinds.position(|layer| has(&layer)),
+            None => owner.map(|_| 0),
+        };
+        let owner = owner.or(neutral.then_some(layout.players));
+        let (Some(owner), Some(kind)) = (owner, kind) else { return Vec::new() };
+        let equal = (pieces.level_base..pieces.level_base + pieces.levels).filter(has).count();
+        let below = pieces.stacks.iter().flat_map(|s| s.below(site, |slot| self.slot(layout, slot)));
+        let below = below.map(|sort| pieces.of_sort(layout.players, sort));
+        let all = below.chain(std::iter::repeat_n((owner, kind), 1 + equal));
+        all.map(|(owner, kind)| (owner as u8, kind as u8)).collect()
+    }
+
     /// The value of a slot; 0 if there is no such slot.
     #[inline]
     pub fn slot(&self, layout: &Layout, slot: usize) -> i32 {

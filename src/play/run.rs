@@ -14,7 +14,6 @@ use super::native::Roamed;
 use super::rng::Rng;
 use super::turn::{Decision, End, Leaf, Outcomes};
 use crate::program::{Course, Placement, Program, slot};
-use crate::siteset::Bits;
 
 /// The interpreter as a machine sees it, whatever its width. Each call works on the position, the dealt numbers and
 /// the sink for offers of a frame. Hashes are kept only where a turn starts.
@@ -266,7 +265,7 @@ impl<const W: usize> Run for Interpreter<W> {
         let site = self.board.site(i32::try_from(site).ok()?)?;
         let owner = u8::try_from(self.board.owner_at(pos, site)).ok()?;
         let kind = u8::try_from(self.board.kind_at(pos, site)).ok()?;
-        let height = u32::try_from(self.board.height_at(pos, site)).ok()?;
+        let height = u32::try_from(self.board.pieces_on(pos, site)).ok()?;
         Some((owner, kind, height))
     }
 
@@ -275,6 +274,8 @@ impl<const W: usize> Run for Interpreter<W> {
     }
 
     fn clear(&self, pos: &mut [u64], site: usize) {
-        self.board.remove(pos, Bits::one(site));
+        if let Some(site) = i32::try_from(site).ok().and_then(|site| self.board.site(site)) {
+            self.board.clear(pos, site);
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::Stacks;
+
 /// The integers that every position has, by their place among [`Layout::slots`].
 pub mod slot {
     /// Who decides this ply.
@@ -80,6 +82,7 @@ impl Layout {
         let mut hash = DefaultHasher::new();
         (all, self.sites, self.width, self.players, self.dealt).hash(&mut hash);
         (self.layers.len(), self.slots.len()).hash(&mut hash);
+        self.pieces.stacks.iter().for_each(|stacks| stacks.hash(&mut hash));
         for (number, slot) in self.memos() {
             (number, &slot.name).hash(&mut hash);
         }
@@ -197,9 +200,30 @@ pub struct Pieces {
     pub levels: usize,
     /// `stack` of each kind.
     pub stack: Vec<u32>,
+    /// Where the pieces below the top ones are, if any pieces may stand on each other. Then `levels` is 0, and the
+    /// layers hold the top pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stacks: Option<Stacks>,
 }
 
 impl Pieces {
+    /// How many sorts of pieces there are: kinds of each owner.
+    pub fn sorts(&self, players: usize) -> usize {
+        self.kinds * self.owner_layers(players).len().max(1)
+    }
+
+    /// The number of a sort of pieces among all sorts.
+    pub fn sort(&self, players: usize, owner: usize, kind: usize) -> usize {
+        let owners = self.owner_layers(players).len().max(1);
+        kind * owners + owner % owners
+    }
+
+    /// Owner and kind of a sort.
+    pub fn of_sort(&self, players: usize, sort: usize) -> (usize, usize) {
+        let owners = self.owner_layers(players).len();
+        (if owners == 0 { players } else { sort % owners }, sort / owners.max(1))
+    }
+
     /// The layers of kinds, if there are any.
     pub fn kind_layers(&self) -> Option<std::ops::Range<usize>> {
         self.kind_base.map(|at| at..at + self.kinds)

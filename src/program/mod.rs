@@ -8,7 +8,8 @@
 //! shared by all positions of a game: [`Layout::dealt`].
 //!
 //! Pieces are layers: one for each kind, one for each owner, and one for each level of stacks; see
-//! [`Pieces`] for which of them are left out where they would say nothing.
+//! [`Pieces`] for which of them are left out where they would say nothing. Where any pieces may stand on each other these
+//! are the top ones; [`Stacks`] says where those below are.
 //!
 //! # The code
 //!
@@ -45,6 +46,7 @@ mod flow;
 mod layout;
 mod listing;
 mod same;
+mod stacks;
 mod verify;
 mod walk;
 
@@ -57,6 +59,7 @@ pub use flow::{
 pub use layout::{Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot};
 
 pub use listing::{Listing, listing};
+pub use stacks::Stacks;
 pub use verify::{ProgramError, WIDTHS, verify, width_for};
 pub(crate) use walk::{Hole, Local, Part, Use};
 

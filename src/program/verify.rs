@@ -8,7 +8,8 @@ use std::fmt;
 
 use super::walk::{Local, Part, Use};
 use super::{
-    BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId, StateId, slot,
+    BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId, Stacks,
+    StateId, slot,
 };
 use crate::limits::{CODE_LEVELS, PLAYERS};
 
@@ -107,6 +108,12 @@ fn pieces(layout: &Layout) -> Checked {
         "neither kinds nor owners are stored",
     )?;
     ensure(pieces.stack.len() == pieces.kinds, place, "stacks")?;
+    let fit = |stacks: Stacks| {
+        let same = Stacks::new(stacks.most, layout.sites, pieces.sorts(layout.players), stacks.heights);
+        let small = stacks.most <= 255 && stacks.heights <= layout.slots.len() && pieces.levels == 0;
+        small && stacks == same && same.slots().end <= layout.slots.len()
+    };
+    ensure(pieces.stacks.is_none_or(fit), place, "stacks of any pieces")?;
     ensure(
         pieces.stack.iter().all(|stack| (1..=pieces.levels + 1).contains(&(*stack as usize))),
         place,

@@ -125,6 +125,10 @@ pub enum Builtin {
     Round,
     /// `kind(x)`: the kind on a `site?`, none if vacant.
     KindOn,
+    /// `kind(x, n)`: the kind of the nth piece from the top.
+    KindDown,
+    /// `owner(x, n)`: its owner.
+    OwnerDown,
     /// `owner(x)`: the owner on a `site?`; no player where vacant or neutral: equal to none, with no sites.
     OwnerOn,
 }
@@ -274,8 +278,12 @@ pub const TABLE: &[Row] = &[
         .doc("How many pieces stand on a site."),
     row("kind", &[("x", A(SiteOpt))], KindOpt, of_position(Builtin::KindOn))
         .doc("The kind of the pieces on a site, none if it is vacant."),
+    row("kind", &[("x", A(SiteOpt)), ("n", A(Int))], KindOpt, of_position(Builtin::KindDown))
+        .doc("The kind of the nth piece from the top, which is 1; none if there are fewer."),
     row("owner", &[("x", A(SiteOpt))], Player, of_position(Builtin::OwnerOn))
         .doc("The owner of the pieces on a site; equal to no player if it is vacant or neutral."),
+    row("owner", &[("x", A(SiteOpt)), ("n", A(Int))], Player, of_position(Builtin::OwnerDown))
+        .doc("The owner of the nth piece from the top; equal to no player if there are fewer."),
     row("min", &[("a", A(Int)), ("b", A(Int))], Int, of_board(Builtin::Min)).doc("The lesser number."),
     row("max", &[("a", A(Int)), ("b", A(Int))], Int, of_board(Builtin::Max)).doc("The greater number."),
     row("abs", &[("a", A(Int))], Int, of_board(Builtin::Abs)).doc("The number without its sign."),

@@ -7,7 +7,7 @@ use super::cycles::{self, Item, Order};
 use super::picture;
 use super::scope::{Entity, Names};
 use super::tree::{
-    Decision, Effect, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Per,
+    Decision, Effect, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Per, PieceOn,
     PositionText, Rules, Setup, StateVar, TextField, Trait, TraitValues,
 };
 use super::types::Type;
@@ -129,6 +129,7 @@ impl Checker<'_> {
             teams: def.teams.clone(),
             board: self.board.clone(),
             kinds: self.kinds(),
+            mixed: def.stack,
             owners: self.owners,
             traits: self.traits.clone(),
             relations: all(&mut self.relations)?,
@@ -167,6 +168,15 @@ impl Checker<'_> {
             let message =
                 format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len());
             self.out.push(Diagnostic::error("limit", def.board_span, message));
+        }
+        if let Some((_, span)) = def.stack
+            && let Some(kind) = def.pieces.iter().find(|p| p.stack > 1)
+        {
+            let message = format!("`{}` has a `stack` of its own", kind.name.text);
+            let found = Diagnostic::error("stack", span, message)
+                .here("these stacks are of all kinds")
+                .and(kind.name.span, "leave its `stack` out");
+            self.out.push(found);
         }
         for name in self.names.traits.clone() {
             let values = self.trait_form(&name);
@@ -400,7 +410,7 @@ impl Checker<'_> {
         let def = self.def;
         let mut setup = Setup::default();
         if let Some(text) = &def.setup.board {
-            match picture::read(text.text(), &self.board, &self.kinds(), def.players.len()) {
+            match self.picture(text.text()) {
                 Ok(pieces) => setup.pieces = pieces,
                 Err(e) => {
                     let message = "the picture of the set-up cannot be read";
@@ -417,6 +427,11 @@ impl Checker<'_> {
         setup
     }
 
+    fn picture(&self, text: &str) -> Result<Vec<PieceOn>, picture::PictureError> {
+        let stack = self.def.stack.map(|(stack, _)| stack);
+        picture::read(text, &self.board, &self.kinds(), self.def.players.len(), stack)
+    }
+
     /// Effects that run before the game only.
     pub(super) fn setup_effects(&mut self, rule: Option<&Rule<ast::Effects>>) -> Vec<Effect> {
         self.in_setup = true;
@@ -425,17 +440,17 @@ impl Checker<'_> {
         effects
     }
 
-    /// The sites of each player's pieces in the picture of the start: in the text of the starting position, if that
+    /// The sites of each player's pieces (of those on top) in the picture of the start: in the text of the starting position, if that
     /// begins with the board, else in the set-up.
     fn start_sites(&self, setup: &Setup, position: Option<&PositionText>) -> Vec<Vec<Site>> {
         let first = position.filter(|p| matches!(p.text.first(), Some(TextField::Board)));
         let start = first.and_then(|p| p.start.as_deref()).and_then(|start| start.split_whitespace().next());
         let players = self.def.players.len();
-        let read = |text| picture::read(text, &self.board, &self.kinds(), players).ok();
-        let started = start.and_then(read);
+        let started = start.and_then(|text| self.picture(text).ok());
         let pieces = started.as_ref().unwrap_or(&setup.pieces);
         let of = |p: usize| {
-            let own = pieces.iter().filter(|piece| piece.owner.is_some_and(|owner| owner.index() == p));
+            let tops = pieces.chunk_by(|a, b| a.site == b.site).filter_map(<[_]>::last);
+            let own = tops.filter(|piece| piece.owner.is_some_and(|owner| owner.index() == p));
             own.map(|piece| piece.site).collect()
         };
         (0..players).map(of).collect()

@@ -203,8 +203,17 @@ pub enum EffectKind {
         /// How many.
         height: u32,
     },
-    /// The top piece of one `site?` lands on another.
-    Move(Expr, Expr),
+    /// Pieces from the top of one `site?` land on another.
+    Move {
+        /// Where they stand.
+        from: Expr,
+        /// Where they go.
+        to: Expr,
+        /// Whether they go beneath what stands there.
+        under: bool,
+        /// How many at most, in a mixed stack; one if it is left out.
+        upto: Option<Expr>,
+    },
     /// All pieces of the sites go.
     Remove(Expr),
     /// The top piece of each site goes.

@@ -70,12 +70,27 @@ impl Checker<'_> {
                     self.out.push(found);
                     return None;
                 };
+                if phrase.height.is_some_and(|height| height > 1) && self.def.stack.is_some() {
+                    let message = "`double` is for stacks of equal pieces";
+                    let found = Diagnostic::error("stack", piece.span, message)
+                        .help("the board has a `stack`: put the pieces one after the other");
+                    self.out.push(found);
+                }
                 let owner = phrase.owner.unwrap_or(Owner::Neutral);
                 self.owners.note(&owner);
                 EffectKind::Put { at, owner, kind, height: phrase.height.unwrap_or(1) }
             }
-            ast::EffectKind::Move(from, to) => {
-                EffectKind::Move(self.want(from, Type::SiteOpt), self.want(to, Type::SiteOpt))
+            ast::EffectKind::Move { from, to, under, upto } => {
+                let (from, to) = (self.want(from, Type::SiteOpt), self.want(to, Type::SiteOpt));
+                let upto = upto.as_ref().map(|most| self.want(most, Type::Int));
+                if (*under || upto.is_some()) && self.def.stack.is_none() {
+                    let word = if *under { "under" } else { "upto" };
+                    let message = format!("`{word}` is for boards on which any pieces stand on each other");
+                    let found = Diagnostic::error("stack", span, message)
+                        .help("say how high: `stack = 12` in `[board]`");
+                    self.out.push(found);
+                }
+                EffectKind::Move { from, to, under: *under, upto }
             }
             ast::EffectKind::Turn(at, piece) => {
                 let at = self.want(at, Type::Sites);
@@ -91,6 +106,13 @@ impl Checker<'_> {
             ast::EffectKind::Lift(at) => EffectKind::Lift(self.want(at, Type::Sites)),
             ast::EffectKind::Carry { what, converse, relation, by } => {
                 let what = self.want(what, Type::Sites);
+                if self.def.stack.is_some() {
+                    let message = "`carry` does not go with a `stack` of the board";
+                    let found = Diagnostic::error("stack", span, message).help(
+                        "move the stacks one by one: `for s in S : move s -> only(R(s)) upto height(s)`",
+                    );
+                    self.out.push(found);
+                }
                 let way = self.carried(relation, by)?;
                 let converse = *converse;
                 self.effect_on_way(way, what, span, |relation, what| EffectKind::Carry {

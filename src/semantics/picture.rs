@@ -5,6 +5,9 @@
 //! `3(pp)2n`. A token is `.` (vacant, or a hole), or an owner and a letter repeated once for each piece:
 //! of two players the first has capitals, else a digit names the player (`2n`); `*n` is neutral. Where there is
 //! one player a plain letter will do.
+//!
+//! Where any pieces may stand on each other, a token is such a stack, from the lowest piece to the top: `Mmo`. Each piece
+//! is written by itself, so that a digit or `*` speaks of the next letter alone: `1m2m*d`.
 
 use super::tree::{KindInfo, PieceOn};
 use crate::board::Board;
@@ -37,12 +40,14 @@ fn fault<T>(start: usize, end: usize, message: impl Into<String>) -> Result<T, P
 /// A token and its byte range.
 type Token<'a> = (usize, usize, &'a str);
 
-/// Reads a picture.
+/// Reads a picture; `stack` is how many pieces of any sort may stand on a site. Those of one site follow each other, the
+/// top last.
 pub fn read(
     text: &str,
     board: &Board,
     kinds: &[KindInfo],
     players: usize,
+    stack: Option<u32>,
 ) -> Result<Vec<PieceOn>, PictureError> {
     let rows: Vec<Vec<Option<Site>>> =
         board.picture_rows().into_iter().filter(|r| r.iter().any(Option::is_some)).collect();
@@ -85,7 +90,13 @@ pub fn read(
                 continue;
             }
             let Some(site) = site else { return fault(start, end, "there is no site here") };
-            pieces.push(piece(token, start, *site, kinds, players)?);
+            let before = pieces.len();
+            for (from, one) in singles(token, stack.is_some()) {
+                pieces.push(piece(one, start + from, *site, kinds, players)?);
+            }
+            if let Some(most) = stack.filter(|most| pieces.len() - before > *most as usize) {
+                return fault(start, end, format!("at most {most} pieces may stand on a site"));
+            }
         }
     }
     Ok(pieces)
@@ -94,6 +105,18 @@ pub fn read(
 /// How many vacant sites a number stands for.
 fn run(token: &str) -> Option<usize> {
     token.parse::<u16>().ok().map(usize::from)
+}
+
+/// The pieces of a token, each with its place in it: one by one, a mark with the letter behind it, or all together.
+fn singles(token: &str, each: bool) -> Vec<(usize, &str)> {
+    let ends = token.char_indices().filter(|(_, c)| each && c.is_alphabetic());
+    let mut ends: Vec<usize> = ends.map(|(i, c)| i + c.len_utf8()).collect();
+    if ends.last() != Some(&token.len()) {
+        // What is left over is reported as a piece that cannot be read.
+        ends.push(token.len());
+    }
+    let starts = [0].into_iter().chain(ends.clone());
+    starts.zip(ends).filter_map(|(from, to)| Some((from, token.get(from..to)?))).collect()
 }
 
 fn tokens(at: usize, line: &str) -> Result<Vec<Token<'_>>, PictureError> {
@@ -167,6 +190,9 @@ fn piece(
         let known: Vec<&str> = kinds.iter().map(|k| k.letter.as_str()).collect();
         let says = match letters {
             "" => "a piece's letter is missing here".to_owned(),
+            _ if letters.chars().count() > 1 && letters.chars().all(|c| is_letter(c, kinds)) => {
+                "pieces of several sorts stand on each other where `[board]` has a `stack`".to_owned()
+            }
             _ => format!("no piece is written `{token}`"),
         };
         return fault(start, end.max(start + 1), format!("{says}; the letters are {}", known.join(" ")));
@@ -193,12 +219,20 @@ fn piece(
     Ok(PieceOn { site, owner, kind: Kind(kind as u8), height })
 }
 
-/// Writes a picture in one line, `/` between rows. `at` gives owner, kind and height of a site.
+/// A piece without its site: its owner and its kind.
+pub type Sort = (Option<Player>, Kind);
+
+fn is_letter(c: char, kinds: &[KindInfo]) -> bool {
+    kinds.iter().any(|kind| kind.letter.to_lowercase() == c.to_lowercase().to_string())
+}
+
+/// Writes a picture in one line, `/` between rows. `at` gives the pieces of a site, from the lowest to the top.
 pub fn write(
     board: &Board,
     kinds: &[KindInfo],
     players: usize,
-    at: impl Fn(Site) -> Option<(Option<Player>, Kind, u32)>,
+    stack: Option<u32>,
+    mut at: impl FnMut(Site) -> Vec<Sort>,
 ) -> String {
     let mut rows = Vec::new();
     for row in board.picture_rows() {
@@ -208,15 +242,16 @@ pub fn write(
             continue;
         }
         for site in row.into_iter().flatten() {
-            let Some((owner, kind, height)) = at(site) else {
+            let pieces = at(site);
+            if pieces.is_empty() {
                 vacant += 1;
                 continue;
-            };
+            }
             if vacant > 0 {
                 text += &vacant.to_string();
                 vacant = 0;
             }
-            let token = token(kinds, players, owner, kind, height);
+            let token = token(kinds, players, stack, &pieces);
             let plain = token.chars().count() == 1 || (token.starts_with('*') && token.chars().count() == 2);
             text += &if plain { token } else { format!("({token})") };
         }
@@ -228,10 +263,17 @@ pub fn write(
     rows.join("/")
 }
 
-/// The token of a piece: `P`, `pp`, `*n`, `2n`.
-pub fn token(kinds: &[KindInfo], players: usize, owner: Option<Player>, kind: Kind, height: u32) -> String {
-    let letter = kinds.get(kind.index()).map_or("?", |k| k.letter.as_str());
-    let letters = letter.repeat(height.max(1) as usize);
+/// The token of the pieces of a site: `P`, `pp`, `*n`, `2n`; with stacks of any sorts `Pn`.
+pub fn token(kinds: &[KindInfo], players: usize, stack: Option<u32>, pieces: &[Sort]) -> String {
+    match (stack, pieces) {
+        (None, [all @ .., top]) => like(kinds, players, *top, all.len() + 1),
+        _ => pieces.iter().map(|piece| like(kinds, players, *piece, 1)).collect(),
+    }
+}
+
+/// So many pieces of a sort.
+fn like(kinds: &[KindInfo], players: usize, (owner, kind): Sort, many: usize) -> String {
+    let letters = kinds.get(kind.index()).map_or("?", |k| k.letter.as_str()).repeat(many);
     match (owner, players) {
         (None, _) => format!("*{}", letters.to_lowercase()),
         (Some(_), 1) => letters.to_lowercase(),

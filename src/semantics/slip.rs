@@ -15,7 +15,8 @@ impl Checker<'_> {
     /// of the same phrase.
     pub(super) fn two_effects(&self, effect: &Effect) -> Option<Diagnostic> {
         let last = match &effect.kind {
-            EffectKind::Let(_, e) | EffectKind::Put(_, e) | EffectKind::Move(_, e) => e,
+            EffectKind::Let(_, e) | EffectKind::Put(_, e) => e,
+            EffectKind::Move { to, upto, .. } => upto.as_ref().unwrap_or(to),
             EffectKind::Remove(e) | EffectKind::Lift(e) | EffectKind::Assign { value: e, .. } => e,
             _ => return None,
         };

@@ -24,6 +24,9 @@ pub struct Rules {
     pub board: Arc<Board>,
     /// The kinds of pieces.
     pub kinds: Vec<KindInfo>,
+    /// How many pieces of any kinds and owners may stand on a site, one on another, if the board has such stacks; and
+    /// where that is said.
+    pub mixed: Option<(u32, Span)>,
     /// Whose pieces effects make, wherever they are run: `after` asks of pieces that never stand on the board.
     pub owners: Owners,
     /// The traits.
@@ -60,6 +63,11 @@ impl Rules {
     /// Whether two players play together. Each does with itself.
     pub fn together(&self, a: usize, b: usize) -> bool {
         a == b || self.teams.get(a).is_some_and(|team| self.teams.get(b) == Some(team))
+    }
+
+    /// How many pieces of any kinds and owners may stand on a site; none where no two may.
+    pub fn stack(&self) -> Option<u32> {
+        self.mixed.map(|(stack, _)| stack)
     }
 
     /// How many indices there are of a sort, those of holes included.
@@ -333,7 +341,7 @@ pub struct Setup {
     pub named: Vec<(String, String)>,
 }
 
-/// Pieces on a site.
+/// Pieces on a site. In a stack of several sorts each has one of these, from the lowest to the top.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceOn {
     /// Where.

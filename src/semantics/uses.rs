@@ -168,9 +168,8 @@ impl Uses {
                 self.expr(at);
                 piece.words.iter().for_each(|w| self.named(&w.text, Space::Values, w.span));
             }
-            EffectKind::Move(a, b) => {
-                self.expr(a);
-                self.expr(b);
+            EffectKind::Move { from, to, upto, .. } => {
+                [from, to].into_iter().chain(upto).for_each(|e| self.expr(e));
             }
             EffectKind::Carry { what, relation, by, .. } => {
                 self.expr(what);

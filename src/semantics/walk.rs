@@ -125,7 +125,9 @@ impl Effect {
                 let owner = owner.as_ref().and_then(Owner::expr);
                 [Some(at), kind.as_ref(), owner].into_iter().flatten().for_each(tell_expr);
             }
-            EffectKind::Move(from, to) => [from, to].into_iter().for_each(tell_expr),
+            EffectKind::Move { from, to, upto, .. } => {
+                [from, to].into_iter().chain(upto).for_each(tell_expr);
+            }
             EffectKind::SwapSides => {}
             EffectKind::Call(_, args) => args.iter().for_each(tell_expr),
             EffectKind::Assign { index, value, .. } => index.iter().chain([value]).for_each(tell_expr),

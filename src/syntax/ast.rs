@@ -189,8 +189,17 @@ pub enum EffectKind {
     Let(Name, Expr),
     /// `put PIECE at S`
     Put(Piece, Expr),
-    /// `move x -> y`
-    Move(Expr, Expr),
+    /// `move x -> y`, `move x -> under y`, `move x -> y upto n`
+    Move {
+        /// Where the pieces stand.
+        from: Expr,
+        /// Where they go.
+        to: Expr,
+        /// Whether they go beneath what stands there.
+        under: bool,
+        /// How many at most; one if it is left out.
+        upto: Option<Expr>,
+    },
     /// `turn S -> PIECE`
     Turn(Expr, Piece),
     /// `remove S`

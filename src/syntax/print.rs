@@ -245,8 +245,16 @@ impl Display for Effect {
             EffectKind::For(name, domain, body) => write!(f, "for {name} in {domain} : {body}"),
             EffectKind::Let(name, value) => write!(f, "let {name} = {value}"),
             EffectKind::Put(piece, place) => write!(f, "put {piece} at {place}"),
-            EffectKind::Move(from, to) => {
-                write!(f, "move {} -> {}", at(from, Bind::Value), at(to, Bind::Value))
+            EffectKind::Move { from, to, under, upto } => {
+                write!(f, "move {} -> ", at(from, Bind::Value))?;
+                let end = at(to, Bind::Value).to_string();
+                match (under, end.starts_with('-')) {
+                    (false, _) => f.write_str(&end)?,
+                    (true, false) => write!(f, "under {end}")?,
+                    // Else it would be `under` minus something.
+                    (true, true) => write!(f, "under ({end})")?,
+                }
+                upto.iter().try_for_each(|most| write!(f, " upto {}", at(most, Bind::Value)))
             }
             EffectKind::Turn(what, piece) => {
                 write!(f, "turn {} -> {piece}", at(what, Bind::Value))

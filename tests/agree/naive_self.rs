@@ -14,6 +14,7 @@ use build::*;
 use farrier::board::Shape;
 use farrier::ids::Player;
 use farrier::semantics::*;
+use farrier::source::Span;
 
 fn perft(rules: &Rules, depths: u32) -> Vec<u64> {
     let naive = Naive::new(rules);
@@ -210,6 +211,44 @@ fn pieces_land_turn_and_are_carried() {
     assert_eq!(after(vec![turn(Some(mine()), Some(none))]), "001 001 101");
     let carry = effect(EffectKind::Carry { what: all(), relation: Relation::Named(0), converse: false });
     assert_eq!(after(vec![stacked, carry]), ". 002 001");
+}
+
+#[test]
+fn mixed_stacks_keep_their_order() {
+    let mut rules = men(3, "a1 b1", "c1");
+    rules.mixed = Some((4, Span::default()));
+    let after = |effects: Vec<Effect>| {
+        let mut rules = rules.clone();
+        rules.setup.effects = effects;
+        let pos = Naive::new(&rules).start(&[]);
+        let one = |(owner, kind): &(Option<usize>, usize)| format!("{}{kind}", owner.map_or(9, |o| o));
+        let shown = |site: farrier::ids::Site| match &pos.stack(site.index())[..] {
+            [] => ".".to_owned(),
+            stack => stack.iter().map(one).collect(),
+        };
+        rules.board.sites().take(3).map(shown).collect::<Vec<_>>().join(" ")
+    };
+    let at = |name| expr(ExprKind::Site(site(&rules.board, name)), Type::Site);
+    let go = |from, to, under, upto: Option<i32>| {
+        let upto = upto.map(|n| expr(ExprKind::Int(n), Type::Int));
+        effect(EffectKind::Move { from: at(from), to: at(to), under, upto })
+    };
+    let king = || put(Owner::Player(me()), 1, 1, at("a1"));
+    let built = || vec![king(), go("c1", "a1", false, None)];
+    let then = |more: Effect| after([built(), vec![more]].concat());
+    assert_eq!(after(built()), "000110 00 .");
+    assert_eq!(then(go("a1", "b1", false, None)), "0001 0010 .");
+    assert_eq!(then(go("a1", "b1", false, Some(2))), "00 000110 .");
+    assert_eq!(then(go("a1", "b1", true, Some(2))), "00 011000 .");
+    assert_eq!(then(go("a1", "c1", true, Some(9))), ". 00 000110");
+    assert_eq!(then(go("a1", "a1", true, Some(2))), "000110 00 .");
+    assert_eq!(then(go("a1", "b1", false, Some(0))), "000110 00 .");
+    // A fifth piece finds no room, all or none.
+    let full = || [built(), vec![king()]].concat();
+    assert_eq!(after([full(), vec![go("b1", "a1", true, None)]].concat()), "00011001 00 .");
+    assert_eq!(after([full(), vec![king()]].concat()), "00011001 00 .");
+    assert_eq!(then(effect(EffectKind::Lift(sites(all())))), "0001 . .");
+    assert_eq!(then(remove(at("a1"))), ". 00 .");
 }
 
 /// A man steps east; `hop` two at a time.

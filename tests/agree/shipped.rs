@@ -64,12 +64,13 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
         let result = outcome.map(|o| playout::outcome_name(&game, Some(o)));
         assert_eq!(result, slow.result(&other), "result: {}", place());
         for s in rules.board.sites() {
-            let here = machine.piece(&pos, s.index()).map(|(owner, kind, height)| {
+            let single = |(owner, kind): (u8, u8)| {
                 let owner = (usize::from(owner) < rules.players.len()).then_some(usize::from(owner));
-                (owner, usize::from(kind), height)
-            });
-            let there = slow.piece(&other, s.index()).map(|p| (p.owner, p.kind, p.height));
-            assert_eq!(here, there, "piece on {}: {}", rules.board.name(s), place());
+                (owner, usize::from(kind))
+            };
+            let here: Vec<_> = pos.stack(&game.program.layout, s.index()).into_iter().map(single).collect();
+            let there = other.stack(s.index());
+            assert_eq!(here, there, "pieces on {}: {}", rules.board.name(s), place());
         }
         let layout = &game.program.layout;
         let counted = [slot::TURN, slot::PLY, slot::ROUND, slot::PASSES].map(|s| pos.slot(layout, s));

@@ -113,6 +113,7 @@ impl Kit {
                         level_base: 0,
                         levels: 0,
                         stack: vec![],
+                        stacks: None,
                     },
                     dealt: 0,
                     deals: vec![],
@@ -177,6 +178,7 @@ impl Kit {
             level_base: 0,
             levels,
             stack: stack.to_vec(),
+            stacks: None,
         };
         if kinds {
             p.kind_base = Some(self.p.layout.layers.len());

@@ -154,7 +154,7 @@ fn drawn(name: &str, seeds: u64) -> Vec<u64> {
     let mut found = std::collections::BTreeMap::new();
     for seed in 0..seeds {
         let pos = game.start(&mut machine, None, seed).unwrap();
-        *found.entry(texts.board(&mut machine, &pos)).or_insert(0) += 1;
+        *found.entry(texts.board(&pos)).or_insert(0) += 1;
     }
     found.into_values().collect()
 }

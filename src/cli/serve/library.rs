@@ -94,5 +94,5 @@ pub(super) fn picture(app: &App, word: &str) -> Answer<String> {
     let mut machine = game.machine().map_err(|error| Refusal::wrong(error.to_string()))?;
     let start = game.start(&mut machine, None, crate::cli::load::SEED);
     let start = start.map_err(|error| Refusal::wrong(error.to_string()))?;
-    Ok(svg::board(game, &mut machine, &start, &[]))
+    Ok(svg::board(game, &start, &[]))
 }

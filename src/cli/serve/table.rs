@@ -17,7 +17,7 @@ use crate::drawing::{self, svg};
 use crate::game::Game;
 use crate::ids::{Player, Site};
 use crate::notation::parts::{Choosing, Part};
-use crate::play::{Machine, Outcome, Position, Rng};
+use crate::play::{Outcome, Position, Rng};
 use crate::program::slot::TURN_PLIES;
 use crate::session::Session;
 use crate::siteset::SiteSet;
@@ -236,8 +236,8 @@ fn seen(
         options: load::all_options_json(&game),
         setups: def.setup.named.iter().map(|(n, _)| n.text.clone()).collect(),
         deals: game.program.layout.is_dealt(),
-        svg: svg::board(&game, machine, pos, &last),
-        sites: sites(&game, machine, pos, &last, threatened),
+        svg: svg::board(&game, pos, &last),
+        sites: sites(&game, pos, &last, threatened),
         state: drawing::state(&game, pos),
         legend: drawing::legend(&game),
         position: game.texts().write(machine, pos),
@@ -267,20 +267,14 @@ fn entries(game: &Game, choosing: &Choosing) -> Vec<Value> {
     .collect()
 }
 
-fn sites(
-    game: &Game,
-    machine: &mut Machine,
-    pos: &Position,
-    last: &[Site],
-    threatened: SiteSet,
-) -> Vec<SiteSeen> {
-    let cells = drawing::cells(game, machine, pos);
+fn sites(game: &Game, pos: &Position, last: &[Site], threatened: SiteSet) -> Vec<SiteSeen> {
+    let cells = drawing::cells(game, pos);
     let plan = Plan::of(&game.rules.board);
     let all = game.rules.board.sites().zip(plan.sites);
     all.map(|(site, place)| {
-        let cell = cells.get(site.index()).copied().unwrap_or(drawing::Cell::Vacant);
+        let cell = cells.get(site.index()).unwrap_or(&drawing::Cell::Vacant);
         let owner = match cell {
-            drawing::Cell::Piece((owner, ..)) => Some(owner),
+            drawing::Cell::Pieces(pieces) => pieces.last().map(|(owner, _)| *owner),
             _ => None,
         };
         let says = svg::says(game, cell);

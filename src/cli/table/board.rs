@@ -43,11 +43,14 @@ impl Looks {
     }
 
     /// How a piece is shown. Figures stand where every letter of the game has one, circles where there is one kind.
-    pub(super) fn token(self, game: &Game, piece: (u8, u8, u32)) -> String {
-        let plain = text::plain(&drawing::token(game, piece));
+    pub(super) fn token(self, game: &Game, pieces: &[(u8, u8)]) -> String {
+        let plain = text::plain(&drawing::token(game, pieces));
         let (kinds, players) = (&game.rules.kinds, game.rules.players.len());
-        let (owner, kind, height) = (usize::from(piece.0), usize::from(piece.1), piece.2 as usize);
-        if !self.figures || players > 2 {
+        let Some((owner, kind)) = pieces.last().map(|top| (usize::from(top.0), usize::from(top.1))) else {
+            return plain;
+        };
+        let height = pieces.len();
+        if !self.figures || players > 2 || game.rules.stack().is_some() {
             return plain;
         }
         let figure = |letter: &str| FIGURES.iter().find(|(l, ..)| *l == letter.to_lowercase());
@@ -79,14 +82,14 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
     let (targets, chosen, last) = (table.targets(), table.chosen(), table.last());
     let cursor = table.cursor;
     let threatened = if table.threats { table.playing.session.threatened() } else { SiteSet::default() };
-    let (game, machine, pos) = table.playing.session.parts();
+    let (game, _, pos) = table.playing.session.parts();
     let board = game.rules.board.clone();
-    let cells = drawing::cells(game, machine, pos);
+    let cells = drawing::cells(game, pos);
     let mut notes: BTreeMap<Site, String> = BTreeMap::new();
     for (site, note) in drawing::notes(game, pos) {
         notes.entry(site).or_default().push_str(&text::plain(&note));
     }
-    let shown: Vec<(String, Option<usize>)> = cells.iter().map(|cell| shown(game, looks, *cell)).collect();
+    let shown: Vec<(String, Option<usize>)> = cells.iter().map(|cell| shown(game, looks, cell)).collect();
     let widest = board.sites().map(|s| shown[s.index()].0.chars().count()).max().unwrap_or(1).max(1);
     let places = Places::fit(&board, widest as u16, (area.width, area.height));
     // A board that is larger than its room follows the cursor.
@@ -115,7 +118,7 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
         let (x, y) = at(site);
         let (token, owner) = &shown[site.index()];
         let vacant = cells[site.index()] == Cell::Vacant;
-        let mut style = ground(game, looks, places.form, site, cells[site.index()]);
+        let mut style = ground(game, looks, places.form, site, &cells[site.index()]);
         if looks.colours && last.contains(&site) {
             style = style.bg(Color::Indexed(65));
         }
@@ -198,11 +201,11 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
 }
 
 /// The text of a site, and the owner of the piece on it.
-fn shown(game: &Game, looks: Looks, cell: Cell) -> (String, Option<usize>) {
+fn shown(game: &Game, looks: Looks, cell: &Cell) -> (String, Option<usize>) {
     match cell {
-        Cell::Piece(piece) => {
-            let owner = usize::from(piece.0);
-            (looks.token(game, piece), (owner < game.rules.players.len()).then_some(owner))
+        Cell::Pieces(pieces) => {
+            let owner = pieces.last().map(|top| usize::from(top.0));
+            (looks.token(game, pieces), owner.filter(|owner| *owner < game.rules.players.len()))
         }
         Cell::Gone => (if looks.figures { "\u{d7}" } else { "-" }.to_owned(), None),
         Cell::Number(number) => (number.to_string(), None),
@@ -211,16 +214,16 @@ fn shown(game: &Game, looks: Looks, cell: Cell) -> (String, Option<usize>) {
 }
 
 /// The ground of a site: squares change their colour like those of a chessboard.
-fn ground(game: &Game, looks: Looks, form: SiteForm, site: Site, cell: Cell) -> Style {
+fn ground(game: &Game, looks: Looks, form: SiteForm, site: Site, cell: &Cell) -> Style {
     let board = &game.rules.board;
     let dim = Style::new().add_modifier(Modifier::DIM);
     if !looks.colours {
         return if matches!(cell, Cell::Gone | Cell::Vacant) { dim } else { Style::new() };
     }
     if form != SiteForm::Square {
-        return if cell == Cell::Vacant { Style::new().fg(Color::Indexed(245)) } else { Style::new() };
+        return if *cell == Cell::Vacant { Style::new().fg(Color::Indexed(245)) } else { Style::new() };
     }
-    if cell == Cell::Gone {
+    if *cell == Cell::Gone {
         return Style::new().bg(Color::Indexed(235)).fg(Color::Indexed(240));
     }
     let light = (board.row(site) + board.column(site)) % 2 == 1;

@@ -185,7 +185,7 @@ fn panel(frame: &mut Frame<'_>, table: &mut Table, looks: Looks, area: Rect) {
 /// The sign of a player's pieces, where there is one.
 fn sign(game: &crate::game::Game, looks: Looks, player: usize) -> String {
     match game.program.layout.pieces.owner_base {
-        Some(_) if !game.rules.kinds.is_empty() => looks.token(game, (player as u8, 0, 1)),
+        Some(_) if !game.rules.kinds.is_empty() => looks.token(game, &[(player as u8, 0)]),
         _ => String::new(),
     }
 }

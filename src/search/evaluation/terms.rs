@@ -92,7 +92,8 @@ impl Terms {
             }
         }
         let own = layout.slots.iter().enumerate().skip(slot::COUNT);
-        let own = own.filter(|(_, s)| s.identity && !s.memo);
+        let stacked = pieces.stacks.map_or(0..0, |stacks| stacks.slots());
+        let own = own.filter(|(number, s)| s.identity && !s.memo && !stacked.contains(number));
         list.extend(own.map(|(number, slot)| (slot.name.clone(), Term::Slot(number, 1.0))));
         let players = 0..layout.players;
         if program.score.is_some() {

@@ -87,7 +87,8 @@ impl<'r> Sizes<'r> {
                 (Builtin::Count, _) => (0, sites.max(self.rules.kinds.len() as i64)),
                 (Builtin::RowOf | Builtin::ColumnOf, _) => (0, sites),
                 (Builtin::Height, _) => {
-                    (0, self.rules.kinds.iter().map(|k| i64::from(k.stack)).max().unwrap_or(1))
+                    let kinds = self.rules.kinds.iter().map(|k| k.stack);
+                    (0, kinds.chain(self.rules.stack()).max().map_or(1, i64::from))
                 }
                 (Builtin::Min, [a, b]) => match (self.bounds(a), self.bounds(b)) {
                     (Some(a), Some(b)) => (a.0.min(b.0), a.1.min(b.1)),

@@ -243,6 +243,9 @@ impl<'r> Costs<'r> {
                 return self.each_of(domain, one, Part::Effect(body));
             }
             EffectKind::Call(f, _) => self.of(Item::Effect(*f)),
+            EffectKind::Move { upto: Some(_), .. } => {
+                Work::default().plus(u64::from(self.rules.stack().unwrap_or(1)))
+            }
             EffectKind::Block(_)
             | EffectKind::If(..)
             | EffectKind::Let(..)

@@ -40,7 +40,14 @@ impl<'t> Builder<'t> {
             Rule::put => EffectKind::Put(self.piece(parts.to(Rule::piece)?), parts.expr()?),
             Rule::shift => {
                 let from = self.expr(parts.to(Rule::value)?)?;
-                EffectKind::Move(from, self.expr(parts.to(Rule::value)?)?)
+                parts.to(Rule::into)?;
+                let under = parts.eat(Rule::kw_under).is_some();
+                let to = self.expr(parts.to(Rule::value)?)?;
+                let upto = match parts.eat(Rule::kw_upto) {
+                    Some(_) => Some(self.expr(parts.to(Rule::value)?)?),
+                    None => None,
+                };
+                EffectKind::Move { from, to, under, upto }
             }
             Rule::turn => {
                 let what = self.expr(parts.to(Rule::value)?)?;

@@ -173,6 +173,9 @@ impl Stop<'_> {
                 None
             }
             Rule::int if wants_expression => None,
+            // What a move says besides is seldom what is missing.
+            Rule::kw_under => None,
+            Rule::kw_upto if self.whole != Rule::whole_pattern => None,
             Rule::name if self.whole == Rule::whole_pattern => named(2, "a direction"),
             Rule::name | Rule::flow_name | Rule::statement_open => named(2, "a name"),
             Rule::int => named(1, "a number"),

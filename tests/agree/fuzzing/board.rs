@@ -7,6 +7,10 @@ impl Writer {
     /// `[board]` and `[directions]`.
     pub fn board(&mut self, page: &mut Page) {
         page.table("board");
+        self.names.stacks = self.dice.one_in(4);
+        if self.names.stacks {
+            page.key("stack", &[2, 3, 5, 12, 40][self.dice.pick(5)].to_string());
+        }
         let numbers = self.names.options.iter().filter_map(|o| match o {
             OptionName::Number(name) => Some(name.clone()),
             _ => None,
@@ -186,17 +190,25 @@ impl Writer {
                 if !self.dice.one_in(one_in) {
                     return ".".to_owned();
                 }
-                let letter = self.dice.any(&self.names.kinds).unwrap_or_default()[..1].to_owned();
-                match (self.dice.pick(7), players) {
-                    (0, _) => format!("*{letter}"),
-                    (n, 2) if n < 4 => letter.to_uppercase(),
-                    (_, 1 | 2) => letter,
-                    (_, many) => format!("{}{letter}", 1 + self.dice.pick(many)),
-                }
+                // A row of one token would be read letter by letter.
+                let most = if self.names.stacks && sites > 1 { 2 } else { 1 };
+                let pieces = (0..=self.dice.pick(most)).map(|_| self.token(players));
+                pieces.collect::<String>()
             });
             tokens.collect::<Vec<_>>().join(" ")
         });
         lines.collect::<Vec<_>>().join(join)
+    }
+
+    /// A piece in a picture.
+    fn token(&mut self, players: usize) -> String {
+        let letter = self.dice.any(&self.names.kinds).unwrap_or_default()[..1].to_owned();
+        match (self.dice.pick(7), players) {
+            (0, _) => format!("*{letter}"),
+            (n, 2) if n < 4 => letter.to_uppercase(),
+            (_, 1 | 2) => letter,
+            (_, many) => format!("{}{letter}", 1 + self.dice.pick(many)),
+        }
     }
 }
 

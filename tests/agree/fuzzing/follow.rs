@@ -4,6 +4,7 @@ use farrier::game::Game;
 use farrier::ids::Player;
 
 use super::caught::{Caught, Finding, caught};
+use crate::naive::position::Single;
 use crate::naive::{Naive, OutOfFuel};
 
 /// What was played, for the naive evaluator to follow.
@@ -20,7 +21,7 @@ pub struct Seen {
     pub texts: Vec<String>,
     /// Who decides; none where nobody does.
     pub mover: Option<Player>,
-    pub pieces: Vec<Option<(Option<usize>, usize, u32)>>,
+    pub pieces: Vec<Vec<Single>>,
     pub result: Option<String>,
     pub scores: Vec<i32>,
     /// The move that was made; none at the end.
@@ -73,11 +74,7 @@ fn follow_in(game: &Game, trace: &Trace, fuel: u64) -> Result<u32, Finding> {
         if seen.result != result {
             return differ("result", format!("{:?}", seen.result), format!("{result:?}"));
         }
-        let pieces: Vec<_> = rules
-            .board
-            .sites()
-            .map(|s| slow.piece(&pos, s.index()).map(|p| (p.owner, p.kind, p.height)))
-            .collect();
+        let pieces: Vec<_> = rules.board.sites().map(|s| pos.stack(s.index())).collect();
         if seen.pieces != pieces {
             let at = seen.pieces.iter().zip(&pieces).zip(rules.board.sites()).find(|((a, b), _)| a != b);
             let (fast, naive) = at

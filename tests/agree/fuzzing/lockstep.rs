@@ -291,10 +291,11 @@ impl<'g> Table<'g> {
             let mut texts = if many { Vec::new() } else { texts_of(game, &moves[0]) };
             texts.sort_unstable();
             let pieces = game.rules.board.sites().map(|s| {
-                machines[0].1.piece(&positions[0], s.index()).map(|(owner, kind, height)| {
+                let single = |(owner, kind): (u8, u8)| {
                     let owner = (usize::from(owner) < game.rules.players.len()).then_some(usize::from(owner));
-                    (owner, usize::from(kind), height)
-                })
+                    (owner, usize::from(kind))
+                };
+                positions[0].stack(&game.program.layout, s.index()).into_iter().map(single).collect()
             });
             trace.plies.push(Seen {
                 texts,

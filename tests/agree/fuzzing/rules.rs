@@ -33,7 +33,13 @@ impl Writer {
             3..=5 => {
                 let from = self.term(Type::SiteOpt, depth).at(Binds::Otherwise);
                 let to = self.term(Type::SiteOpt, depth).at(Binds::Otherwise);
-                format!("move {from} -> {to}")
+                let word = if self.names.stacks && self.dice.one_in(3) { "under " } else { "" };
+                let most = if self.names.stacks && self.dice.one_in(2) {
+                    format!(" upto {}", self.term(Type::Int, depth).at(Binds::Otherwise))
+                } else {
+                    String::new()
+                };
+                format!("move {from} -> {word}{to}{most}")
             }
             6 => format!("remove {}", self.term(Type::Sites, depth).0),
             7 => format!("lift {}", self.term(Type::Sites, depth).0),
@@ -43,7 +49,7 @@ impl Writer {
             }
             9..=12 => self.assign(depth).unwrap_or_else(|| "remove none".to_owned()),
             13 if self.names.players.len() == 2 => "swap sides".to_owned(),
-            14 => {
+            14 if !self.names.stacks => {
                 let carries = |r: &&Relation| r.named && r.fixed && r.one_to_one;
                 let one: Vec<Relation> = self.names.relations.iter().filter(carries).cloned().collect();
                 match self.dice.any(&one) {
@@ -122,7 +128,7 @@ impl Writer {
             6 => words.extend(self.dice.any(&self.names.players)),
             _ => {}
         }
-        if put && self.dice.one_in(5) {
+        if put && !self.names.stacks && self.dice.one_in(5) {
             words.push(self.dice.of(&["single", "double"]).to_owned());
         }
         let locals = self.names.locals.iter().filter(|(_, t)| matches!(t, Type::Kind | Type::KindOpt));

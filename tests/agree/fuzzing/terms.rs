@@ -407,6 +407,9 @@ impl Writer {
         }
         match (depth, self.dice.pick(5)) {
             (_, 0) => Term::word("none"),
+            (1.., 1) if !self.fixed && self.dice.one_in(2) => {
+                self.call("kind", &[Type::SiteOpt, Type::Int], depth - 1)
+            }
             (1.., 1) if !self.fixed => self.call("kind", &[Type::SiteOpt], depth - 1),
             (1.., 2) if !self.names.kind_traits.is_empty() && !self.fixed => {
                 let name = self.dice.any(&self.names.kind_traits).unwrap_or_default();
@@ -453,6 +456,9 @@ impl Writer {
     fn player(&mut self, depth: usize) -> Term {
         let players = self.names.players.clone();
         match self.dice.pick(6) {
+            0 if depth > 0 && !self.fixed && self.dice.one_in(2) => {
+                self.call("owner", &[Type::SiteOpt, Type::Int], depth - 1)
+            }
             0 if depth > 0 && !self.fixed => self.call("owner", &[Type::SiteOpt], depth - 1),
             1 if players.len() == 2 => Term::word("opponent"),
             2 if !self.fixed => Term::word("next"),

@@ -85,7 +85,7 @@ impl Writer {
         let mut groups_left = self.names.groups.clone();
         for (n, kind) in self.names.kinds.clone().into_iter().enumerate() {
             let mut keys = vec![format!("letter = {}", quoted(&kind[..1]))];
-            if self.dice.one_in(4) {
+            if self.dice.one_in(4) && !self.names.stacks {
                 keys.push(format!("stack = {}", [2, 3, 255][self.dice.pick(3)]));
             }
             let last = n + 1 == count;

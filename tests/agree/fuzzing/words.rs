@@ -106,6 +106,8 @@ pub struct Names {
     pub rows: i32,
     pub columns: i32,
     pub sides: i32,
+    /// Any pieces may stand on each other.
+    pub stacks: bool,
     /// The board is one of squares.
     pub square: bool,
     /// An option says how large the board is.

@@ -43,13 +43,25 @@ impl Naive<'_> {
                 if let (Some(owner), Some(kind)) = (owner, kind) {
                     let piece = Piece { owner, kind, height: *height };
                     for site in at {
-                        pos.land(site, piece, self.rules.kinds[kind].stack);
+                        match self.rules.stack() {
+                            None => pos.land(site, piece, self.rules.kinds[kind].stack),
+                            Some(most) => {
+                                let mut stack = pos.stack(site);
+                                if stack.len() < most as usize {
+                                    stack.push((owner, kind));
+                                }
+                                pos.set_stack(site, stack);
+                            }
+                        }
                     }
                 }
             }
-            EffectKind::Move(from, to) => {
+            EffectKind::Move { from, to, under, upto } => {
                 let (from, to) = (self.site(view, env, from), self.site(view, env, to));
-                if let (Some(from), Some(to)) = (from, to)
+                let upto = upto.as_ref().map_or(1, |most| self.eval(view, env, most).int());
+                if let (Some(from), Some(to), Some(most)) = (from, to, self.rules.stack()) {
+                    pos.shift(from, to, upto, *under, most as usize);
+                } else if let (Some(from), Some(to)) = (from, to)
                     && let Some(piece) = pos.lift(from)
                 {
                     pos.land(to, piece, self.rules.kinds[piece.kind].stack);
@@ -57,7 +69,7 @@ impl Naive<'_> {
             }
             EffectKind::Remove(at) => {
                 for site in self.sites(view, env, at) {
-                    pos.pieces[site] = None;
+                    pos.set_stack(site, Vec::new());
                 }
             }
             EffectKind::Lift(at) => {

@@ -44,7 +44,7 @@ impl Naive<'_> {
         test: impl Fn(Option<super::position::Piece>) -> bool,
     ) -> BTreeSet<usize> {
         let sites = self.all.iter().copied();
-        sites.filter(|s| test(pos.pieces[*s])).collect()
+        sites.filter(|s| test(self.piece(pos, *s))).collect()
     }
 
     /// Any value as a set of sites: kinds and players stand for their pieces.
@@ -355,7 +355,11 @@ impl Naive<'_> {
         let View { pos, me } = view;
         let board = self.board();
         let args: Vec<Value> = args.iter().map(|arg| self.eval(view, env, arg)).collect();
-        let piece = |x: &Value| x.site().and_then(|x| pos.pieces[x]);
+        let piece = |x: &Value| x.site().and_then(|x| self.piece(pos, x));
+        let nth = |x: &Value, n: &Value| {
+            let from_top = usize::try_from(n.int()).ok()?.checked_sub(1)?;
+            pos.stack(x.site()?).into_iter().rev().nth(from_top)
+        };
         let place = |x: &Value| x.site().map(|x| Site(x as u16));
         match (builtin, args.as_slice()) {
             (Builtin::Opponent, []) => Value::Player(Some((me + 1) % self.rules.players.len())),
@@ -419,6 +423,8 @@ impl Naive<'_> {
             (Builtin::Round, []) => Value::Int(pos.round),
             (Builtin::KindOn, [x]) => Value::Kind(piece(x).map(|p| p.kind)),
             (Builtin::OwnerOn, [x]) => Value::Player(piece(x).and_then(|p| p.owner)),
+            (Builtin::KindDown, [x, n]) => Value::Kind(nth(x, n).map(|(_, kind)| kind)),
+            (Builtin::OwnerDown, [x, n]) => Value::Player(nth(x, n).and_then(|(owner, _)| owner)),
             (builtin, args) => panic!("{builtin:?} of {args:?}"),
         }
     }

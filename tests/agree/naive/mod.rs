@@ -101,6 +101,7 @@ impl<'r> Naive<'r> {
         let entries = self.starts.iter();
         NaivePosition {
             pieces: vec![None; self.board().len()],
+            under: vec![Vec::new(); self.board().len()],
             state: entries.map(|values| values.iter().map(fresh).collect()).collect(),
             turn: 0,
             rest: Vec::new(),
@@ -135,8 +136,10 @@ impl<'r> Naive<'r> {
             assert!(self.fill_in(&mut pos, text).is_some(), "the start `{text}` cannot be read");
         } else {
             for p in &self.rules.setup.pieces {
-                pos.pieces[p.site.index()] =
-                    Some(Piece { owner: p.owner.map(|p| p.index()), kind: p.kind.index(), height: p.height });
+                let (owner, kind) = (p.owner.map(|p| p.index()), p.kind.index());
+                // In a mixed stack they stand in order, the top one last.
+                pos.under[p.site.index()].extend(pos.pieces[p.site.index()].map(|p| (p.owner, p.kind)));
+                pos.pieces[p.site.index()] = Some(Piece { owner, kind, height: p.height });
             }
             self.run(&mut pos, 0, &mut Env::new(), &self.rules.setup.effects);
         }
@@ -216,9 +219,10 @@ impl<'r> Naive<'r> {
         pos.result.as_ref()?.scores.clone()
     }
 
-    /// What stands on a site.
+    /// What stands on a site: of a mixed stack the top piece, and how many there are in all.
     pub fn piece(&self, pos: &NaivePosition, site: usize) -> Option<Piece> {
-        pos.pieces[site]
+        let below = pos.under[site].len() as u32;
+        pos.pieces[site].map(|top| Piece { height: top.height + below, ..top })
     }
 
     /// The number of sequences of exactly so many plies, without the ends that perft does not look at.

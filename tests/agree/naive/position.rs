@@ -6,7 +6,7 @@ use farrier::semantics::Flow;
 
 use super::value::Value;
 
-/// The pieces of a site: all of one owner and one kind.
+/// The pieces of a site: all of one owner and one kind. Of a mixed stack it is the top piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// Whose; nobody's for none.
@@ -16,6 +16,9 @@ pub struct Piece {
     /// How many, at least 1.
     pub height: u32,
 }
+
+/// A single piece: owner and kind.
+pub type Single = (Option<usize>, usize);
 
 /// An entry of a state variable.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +35,8 @@ pub struct Entry {
 pub struct Identity {
     /// The pieces.
     pub pieces: Vec<Option<Piece>>,
+    /// Those below them in mixed stacks.
+    pub under: Vec<Vec<Single>>,
     /// The entries of every variable with identity.
     pub state: Vec<Vec<Value>>,
     /// Whose turn it is.
@@ -56,6 +61,8 @@ pub struct Ended {
 pub struct NaivePosition {
     /// What stands on each site (holes included, always vacant).
     pub pieces: Vec<Option<Piece>>,
+    /// In mixed stacks: the pieces below that one, the lowest first.
+    pub under: Vec<Vec<Single>>,
     /// The entries of each state variable, the last index running fastest.
     pub state: Vec<Vec<Entry>>,
     /// Whose turn it is.
@@ -94,8 +101,37 @@ impl NaivePosition {
     /// One piece less on a site; the piece that was taken, alone.
     pub fn lift(&mut self, site: usize) -> Option<Piece> {
         let piece = self.pieces[site]?;
+        if let Some((owner, kind)) = self.under[site].pop() {
+            self.pieces[site] = Some(Piece { owner, kind, height: 1 });
+            return Some(piece);
+        }
         self.pieces[site] = (piece.height > 1).then_some(Piece { height: piece.height - 1, ..piece });
         Some(Piece { height: 1, ..piece })
+    }
+
+    /// All pieces of a site, the lowest first.
+    pub fn stack(&self, site: usize) -> Vec<Single> {
+        let top = self.pieces[site].into_iter();
+        let top = top.flat_map(|p| std::iter::repeat_n((p.owner, p.kind), p.height as usize));
+        self.under[site].iter().copied().chain(top).collect()
+    }
+
+    /// A site has exactly these pieces, the lowest first.
+    pub fn set_stack(&mut self, site: usize, mut stack: Vec<Single>) {
+        self.pieces[site] = stack.pop().map(|(owner, kind)| Piece { owner, kind, height: 1 });
+        self.under[site] = stack;
+    }
+
+    /// At most so many pieces go from the top of a mixed stack to another, above it or beneath, as they are; none if that
+    /// would be more than `most`.
+    pub fn shift(&mut self, from: usize, to: usize, upto: i32, under: bool, most: usize) {
+        let (mut left, other) = (self.stack(from), self.stack(to));
+        let count = left.len().min(usize::try_from(upto).unwrap_or(0));
+        if from != to && count > 0 && count + other.len() <= most {
+            let moved = left.split_off(left.len() - count);
+            self.set_stack(to, if under { [moved, other].concat() } else { [other, moved].concat() });
+            self.set_stack(from, left);
+        }
     }
 
     /// Pieces land on a site: on top of the same player's same kind if all find room below `stack`, else

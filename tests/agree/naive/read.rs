@@ -1,9 +1,9 @@
 //! Positions from texts, by the template of `[position]`.
 //!
-//! Read are: pictures without blanks of games for up to two players (capitals are the first player's, `*`
-//! makes a piece neutral, digits are runs of vacant sites), the turn, the round, and state variables of
-//! which each position has one entry, or one for each site (separated by blanks). A text that does not say
-//! whose turn it is begins a game.
+//! Read are: pictures without blanks (capitals are the first player's, small letters the second's, `*` makes a piece
+//! neutral, digits are runs of vacant sites, brackets hold a piece or a mixed stack, in which a digit is a player), the
+//! turn, the round, and state variables of which each position has one entry, or one for each site (separated by
+//! blanks). A text that does not say whose turn it is begins a game.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use farrier::ids::Site;
 use farrier::semantics::{Per, TextField, Type};
 
 use super::Naive;
-use super::position::{NaivePosition, Piece};
+use super::position::{NaivePosition, Single};
 use super::value::{Env, Value};
 
 impl Naive<'_> {
@@ -133,6 +133,7 @@ impl Naive<'_> {
 
     fn picture(&self, pos: &mut NaivePosition, text: &str) -> Option<()> {
         pos.pieces.fill(None);
+        pos.under.fill(Vec::new());
         let rows = self.board().picture_rows();
         let lines: Vec<&str> = text.split('/').collect();
         if lines.len() != rows.len() {
@@ -151,37 +152,60 @@ impl Naive<'_> {
                     }
                     continue;
                 }
-                // `(3m)`: the number of the player, and the letter.
-                if let Some((piece, rest)) = left.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-                    let owner = piece.get(..1)?.parse::<usize>().ok()?.checked_sub(1)?;
-                    let kind = self.rules.kinds.iter().position(|kind| kind.letter == piece[1..])?;
-                    pos.pieces[sites.next()?.index()] = Some(Piece { owner: Some(owner), kind, height: 1 });
-                    left = rest;
-                    continue;
+                let bracketed = left.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+                let (pieces, rest) = match bracketed {
+                    Some((token, rest)) => (self.read_pieces(token)?, rest),
+                    None => {
+                        let (piece, rest) = self.read_piece(left)?;
+                        (vec![piece], rest)
+                    }
+                };
+                if pieces.len() > 1 && self.rules.stack().is_none() {
+                    return None;
                 }
-                let neutral = left.strip_prefix('*');
-                left = neutral.unwrap_or(left);
-                let starts = |letter: &str| {
-                    let head = left.get(..letter.len());
-                    head.is_some_and(|head| head.eq_ignore_ascii_case(letter))
-                };
-                let kind = (0..self.rules.kinds.len())
-                    .filter(|k| starts(&self.rules.kinds[*k].letter))
-                    .max_by_key(|k| self.rules.kinds[*k].letter.len())?;
-                let (letter, rest) = left.split_at(self.rules.kinds[kind].letter.len());
                 left = rest;
-                let capital = letter.chars().any(|c| c.is_ascii_uppercase());
-                let owner = match neutral {
-                    Some(_) => None,
-                    None => Some(usize::from(!capital)),
-                };
-                pos.pieces[sites.next()?.index()] = Some(Piece { owner, kind, height: 1 });
+                pos.set_stack(sites.next()?.index(), pieces);
             }
             if sites.next().is_some() {
                 return None;
             }
         }
         Some(())
+    }
+
+    /// The pieces of a token in brackets, the lowest first.
+    fn read_pieces(&self, token: &str) -> Option<Vec<Single>> {
+        let mut left = token;
+        let mut pieces = Vec::new();
+        while !left.is_empty() {
+            let (piece, rest) = self.read_piece(left)?;
+            pieces.push(piece);
+            left = rest;
+        }
+        (!pieces.is_empty()).then_some(pieces)
+    }
+
+    /// The piece with which a text begins, and the rest: `m`, `M`, `*m`, or in brackets `3m` with the number of the player.
+    fn read_piece<'t>(&self, text: &'t str) -> Option<(Single, &'t str)> {
+        let neutral = text.strip_prefix('*');
+        let left = neutral.unwrap_or(text);
+        let number = left.chars().next().and_then(|c| c.to_digit(10));
+        let left = &left[usize::from(number.is_some())..];
+        let starts = |letter: &str| {
+            let head = left.get(..letter.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(letter))
+        };
+        let kind = (0..self.rules.kinds.len())
+            .filter(|k| starts(&self.rules.kinds[*k].letter))
+            .max_by_key(|k| self.rules.kinds[*k].letter.len())?;
+        let (letter, rest) = left.split_at(self.rules.kinds[kind].letter.len());
+        let capital = letter.chars().any(|c| c.is_ascii_uppercase());
+        let owner = match (neutral, number) {
+            (Some(_), _) => None,
+            (None, Some(number)) => Some((number as usize).checked_sub(1)?),
+            (None, None) => Some(usize::from(!capital)),
+        };
+        Some(((owner, kind), rest))
     }
 }
 

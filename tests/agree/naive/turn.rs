@@ -133,6 +133,7 @@ impl Naive<'_> {
         let vars = pos.state.iter().zip(&self.rules.state);
         Identity {
             pieces: pos.pieces.clone(),
+            under: pos.under.clone(),
             state: vars
                 .filter(|(_, var)| var.identity)
                 .map(|(entries, _)| entries.iter().map(|entry| entry.value.clone()).collect())

@@ -42,6 +42,7 @@ pub fn rules(shape: Shape, kinds: &[(&str, &str, u32)]) -> Rules {
         state: Vec::new(),
         owners: Owners::default(),
         locals: Vec::new(),
+        mixed: None,
         start_sites: vec![Vec::new(); 2],
         setup: Setup::default(),
         position: None,
@@ -229,7 +230,7 @@ pub fn put(owner: Owner, k: u8, height: u32, at: Expr) -> Effect {
 }
 
 pub fn shift(from: Expr, to: Expr) -> Effect {
-    effect(EffectKind::Move(from, to))
+    effect(EffectKind::Move { from, to, under: false, upto: None })
 }
 
 pub fn remove(at: Expr) -> Effect {

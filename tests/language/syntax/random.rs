@@ -105,7 +105,8 @@ fn effects_of(e: BoxedStrategy<Expr>) -> impl Strategy<Value = Effects> {
     let leaf = prop_oneof![
         (name(), e.clone()).prop_map(|(n, x)| EffectKind::Let(n, x)),
         (piece(), e.clone()).prop_map(|(p, x)| EffectKind::Put(p, x)),
-        (e.clone(), e.clone()).prop_map(|(x, y)| EffectKind::Move(x, y)),
+        (e.clone(), e.clone(), any::<bool>(), prop::option::of(e.clone()))
+            .prop_map(|(from, to, under, upto)| EffectKind::Move { from, to, under, upto }),
         (e.clone(), piece()).prop_map(|(x, p)| EffectKind::Turn(x, p)),
         e.clone().prop_map(EffectKind::Remove),
         e.clone().prop_map(EffectKind::Lift),

@@ -70,7 +70,19 @@ fn effects_bind_as_the_grammar_says() {
     assert!(matches!(one("((a = 1))"), EffectKind::Assign { .. }));
     assert!(matches!(one("(let a = 1)"), EffectKind::Block(_)));
     assert!(matches!(one("remove(x)"), EffectKind::Remove(_)));
-    assert!(matches!(one("move(x) -> y"), EffectKind::Move(..)));
+    assert!(matches!(one("move(x) -> y"), EffectKind::Move { under: false, upto: None, .. }));
+    // `under` is a name where no value stands behind it.
+    assert!(matches!(one("move x -> under"), EffectKind::Move { under: false, .. }));
+    assert!(matches!(
+        one("move x -> under & y upto 2"),
+        EffectKind::Move { under: false, upto: Some(_), .. }
+    ));
+    assert!(matches!(one("move x -> under(y)"), EffectKind::Move { under: false, .. }));
+    assert!(matches!(one("move x -> under y"), EffectKind::Move { under: true, upto: None, .. }));
+    assert!(matches!(
+        one("move x -> under (y) upto n + 1"),
+        EffectKind::Move { under: true, upto: Some(_), .. }
+    ));
     assert!(matches!(one("move = 3"), EffectKind::Assign { .. }));
     assert!(matches!(one("turn[x] += 3"), EffectKind::Assign { .. }));
     assert!(matches!(one("go(x, y);"), EffectKind::Call(..)));
