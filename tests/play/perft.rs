@@ -148,6 +148,7 @@ games! {
     knightshade = "knightshade"
     knightthrough = "knightthrough"
     konane = "konane"
+    lasca = "lasca"
     lines_of_action = "lines-of-action"
     los_alamos_chess = "los-alamos-chess"
     minishogi = "minishogi"

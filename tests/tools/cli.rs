@@ -134,6 +134,20 @@ fn other_boards_are_drawn() {
 }
 
 #[test]
+fn stacks_are_drawn_and_told() {
+    let setup = "4/1(ssO)1/(sSsSo)3/1(Ss)1/4/3/4 white";
+    snapshot("stacks", &fine(&["show", "lasca", "--setup", setup]));
+    let game = farrier::game::Game::open("lasca", &farrier::shipped::Shipped, &Default::default()).unwrap();
+    let start = game.start(&mut game.machine().unwrap(), Some(setup), 1).unwrap();
+    let drawn = farrier::drawing::svg::board(&game, &start, &[]);
+    assert!(drawn.contains("<title>d6: white officer on 2 times black soldier</title>"), "{drawn}");
+    // The top piece and the height stand for a site; lower pieces show their colours.
+    let site = drawn.split("data-site=").find(|site| site.starts_with("\"a5\"")).unwrap();
+    assert!(site.contains("data-owner=\"1\"") && site.contains(">5</text>"), "{site}");
+    assert_eq!(site.matches("<g fill=").count(), 2, "{site}");
+}
+
+#[test]
 fn a_definition_that_is_fine_is_fine() {
     let out = fine(&["check", "chess", "knightcap"]);
     assert!(out.starts_with("chess: ok (1 combination of options, 20 random games"), "{out}");

@@ -191,6 +191,11 @@ fn renamed(text: &str, locals: &BTreeSet<String>) -> String {
     words(text).into_iter().map(other).collect()
 }
 
+/// A rule with a comment and a line end at each of its blanks, but those of its own comments.
+fn spaced(text: &str) -> String {
+    words(text).into_iter().map(|word| if word == " " { " # so it is\n\t " } else { word }).collect()
+}
+
 /// A text with the names in its fields renamed; what stands between the fields is no name.
 fn fields_renamed(text: &str, locals: &BTreeSet<String>) -> String {
     let parts = text.split_inclusive(['{', '}']);
@@ -211,7 +216,7 @@ fn line(path: &[String], value: &Value, locals: &BTreeSet<String>) -> String {
     let value = match value {
         Value::Other(text) => text.clone(),
         Value::Text(text) if is_rule(path) => {
-            let text = renamed(text, locals).replace(' ', " # so it is\n\t ");
+            let text = spaced(&renamed(text, locals));
             quoted(&if is_expr(path) { format!("( {text} )") } else { text })
         }
         Value::Text(text) if matches!(key[..], ["decisions", _, "text" | "joined"]) => {
