@@ -106,10 +106,11 @@ const NEVER: u32 = 1 << 30;
 /// The deepest line.
 const DEEPEST: usize = 1500;
 
-/// How much a position that is as good as lost has more to prove than one that is as good as won, for each factor of e
-/// in its chances; and the most.
-const WORTH: f64 = 8.0;
-const MOST: f64 = 1000.0;
+/// What a new position's number gains for each factor of e by which its chance is below 1: with the chance `c` and
+/// `n` choices that have to be proved it is `n * (1 - GAIN ln c)`.
+const GAIN: f64 = 8.0;
+/// The largest number that a new position gets.
+const LARGEST_NUMBER: f64 = 1000.0;
 
 /// A proof number and a disproof number.
 type Numbers = (u32, u32);
@@ -408,7 +409,7 @@ impl Prover {
             .as_ref()
             .map_or(0.5, |evaluation| share(evaluation.value(&mut self.machine, pos, moves, player)));
         let number =
-            |chance: f64, choices: f64| (choices * (1.0 - WORTH * chance.ln())).clamp(1.0, MOST) as u32;
+            |chance: f64, choices: f64| (choices * (1.0 - GAIN * chance.ln())).clamp(1.0, LARGEST_NUMBER) as u32;
         match own {
             true => (number(chance, 1.0), number(1.0 - chance, choices)),
             false => (number(chance, choices), number(1.0 - chance, 1.0)),

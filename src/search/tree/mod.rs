@@ -77,11 +77,12 @@ pub(super) const RAVE: Settings =
 /// The same as `mcts`, leaves valued by the evaluation soon.
 pub(super) const LOOKER: Settings = Settings { explore: 0.2, urgency: None, looks: Some(6), ..MCTS };
 
-/// Simulations that a thread makes at a time: limits are looked at between these. By a clock they are as many as take
-/// about so long, and no more than so many.
+/// Simulations in a thread's first batch: limits are looked at between batches.
 const BATCH: u64 = 8;
-const LONG: Duration = Duration::from_micros(100);
-const MOST: u64 = 64;
+/// How long a batch may take by a clock: its size is doubled below half of this and halved above it.
+const BATCH_TIME: Duration = Duration::from_micros(100);
+/// The largest batch.
+const LARGEST_BATCH: u64 = 64;
 
 /// The agent.
 pub(super) struct Tree {
@@ -204,8 +205,8 @@ impl Work {
             if let (Some((clock, _)), Some(before)) = (limit.until, &mut before) {
                 let now = clock();
                 match now.saturating_sub(*before) {
-                    spent if spent < LONG / 2 => batch = (2 * batch).min(MOST),
-                    spent if spent > LONG => batch = (batch / 2).max(1),
+                    spent if spent < BATCH_TIME / 2 => batch = (2 * batch).min(LARGEST_BATCH),
+                    spent if spent > BATCH_TIME => batch = (batch / 2).max(1),
                     _ => {}
                 }
                 *before = now;
