@@ -4,20 +4,24 @@
 const BUCKETS: usize = 1024;
 
 /// The hashes of the positions in which turns started, oldest first.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// It has no memory before the first, and then enough for a long game: most games keep no history.
+#[derive(Clone, Default, Debug)]
 pub struct History {
     hashes: Vec<u64>,
-    /// How many hashes fall on each bucket: one that has its bucket alone occurs once.
+    /// How many hashes fall on each bucket: one that has its bucket alone occurs once. Empty before the first hash.
     ///
     /// INVARIANT: these are the counts of `hashes`.
-    buckets: Box<[u32]>,
+    buckets: Vec<u32>,
 }
 
-impl Default for History {
-    fn default() -> History {
-        History::new()
+impl PartialEq for History {
+    fn eq(&self, other: &History) -> bool {
+        self.hashes == other.hashes
     }
 }
+
+impl Eq for History {}
 
 /// Where a hash falls.
 #[inline]
@@ -26,14 +30,24 @@ fn bucket(hash: u64) -> usize {
 }
 
 impl History {
-    /// An empty history with room for a long game.
+    /// An empty history.
     pub fn new() -> History {
-        History { hashes: Vec::with_capacity(1024), buckets: vec![0; BUCKETS].into_boxed_slice() }
+        History::default()
+    }
+
+    /// Memory for a long game.
+    #[cold]
+    fn make_room(&mut self) {
+        self.buckets = vec![0; BUCKETS];
+        self.hashes.reserve(BUCKETS);
     }
 
     /// Adds a turn start.
     #[inline]
     pub fn push(&mut self, hash: u64) {
+        if self.buckets.is_empty() {
+            self.make_room();
+        }
         self.buckets[bucket(hash)] += 1;
         self.hashes.push(hash);
     }
@@ -48,9 +62,9 @@ impl History {
     /// How often a hash occurs.
     #[inline]
     pub fn count(&self, hash: u64) -> usize {
-        match self.buckets[bucket(hash)] {
-            0 => 0,
-            1 if self.hashes.last() == Some(&hash) => 1,
+        match self.buckets.get(bucket(hash)) {
+            None | Some(0) => 0,
+            Some(1) if self.hashes.last() == Some(&hash) => 1,
             _ => self.hashes.iter().filter(|h| **h == hash).count(),
         }
     }
@@ -112,5 +126,6 @@ mod tests {
         assert_eq!((other.count(5), other.count(7), other.count(9)), (2, 1, 0));
         history.clear();
         assert_eq!((history.count(5), history.is_empty()), (0, true));
+        assert_eq!((history, History::new().count(5)), (History::new(), 0));
     }
 }

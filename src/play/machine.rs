@@ -51,7 +51,7 @@ pub struct Machine {
     pub(super) run: Arc<dyn Run>,
     pub(super) frame: Frame,
     /// Moves for calls in which nobody wants them.
-    pub(super) unused: Moves,
+    pub(super) unused: Option<Moves>,
     /// A position for moves that are tried, and what it offers.
     pub(super) trial: Option<Box<(Position, Moves)>>,
     /// Compiled code of the program, if there is some.
@@ -87,7 +87,7 @@ impl Machine {
             run: interpreter(&program, &keys, counting),
             keys,
             frame: Frame::new(&program),
-            unused: Moves::new(),
+            unused: None,
             trial: None,
             native: None,
             backend: None,

@@ -33,9 +33,9 @@ impl Machine {
         let first = self.program().opening.first().and_then(|turn| turn.1);
         let layout = self.layout();
         pos.set_slot(layout, slot::TURN, first.map_or(0, i32::from));
-        let mut moves = std::mem::take(&mut self.unused);
+        let mut moves = self.unused.take().unwrap_or_default();
         self.begin(&mut pos, history, &mut moves);
-        self.unused = moves;
+        self.unused = Some(moves);
         pos
     }
 
