@@ -121,9 +121,9 @@ impl Builder {
         kept
     }
 
-    /// Adds the layers, slots and locals that some code and the blocks in it read. A store does not end the liveness of its
-    /// target: that errs on the safe side. Effects on pieces read layers of pieces too; those are not counted, because
-    /// such effects are never left out.
+    /// Adds the layers, slots and locals that some code and the blocks in it read. A store does not end the liveness of
+    /// its target: that errs on the safe side. Effects on pieces read layers of pieces too; those are not counted,
+    /// because such effects are never left out.
     fn read(&self, part: Part, reads: &mut Reads) {
         let mut used = |used| match used {
             Use::Layers(base, count) => reads.layers.extend(base..base + count),

@@ -41,8 +41,8 @@
 //! - A piece stands on `from`: the loop that binds it runs over a set within a layer of owners or of kinds,
 //!   of the position in which the filter is evaluated. From that set its owner and kind are known, too.
 //! - `C` names no local, so it is the same question for every move.
-//! - Before the move locals may be bound. The only other effects are `remove`s of sets that are empty unless `to` is in a set `P`: the moves to
-//!   `P` are tested as before.
+//! - Before the move locals may be bound. The only other effects are `remove`s of sets that are empty unless `to` is in
+//!   a set `P`: the moves to `P` are tested as before.
 
 use std::collections::HashMap;
 

@@ -408,8 +408,9 @@ impl Prover {
             .evaluation
             .as_ref()
             .map_or(0.5, |evaluation| share(evaluation.value(&mut self.machine, pos, moves, player)));
-        let number =
-            |chance: f64, choices: f64| (choices * (1.0 - GAIN * chance.ln())).clamp(1.0, LARGEST_NUMBER) as u32;
+        let number = |chance: f64, choices: f64| {
+            (choices * (1.0 - GAIN * chance.ln())).clamp(1.0, LARGEST_NUMBER) as u32
+        };
         match own {
             true => (number(chance, 1.0), number(1.0 - chance, choices)),
             false => (number(chance, choices), number(1.0 - chance, 1.0)),

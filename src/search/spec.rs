@@ -23,8 +23,23 @@ pub struct AgentRow {
     pub node: Option<&'static str>,
     /// How it chooses.
     pub summary: &'static str,
+    /// Whether several threads can think about one choice.
+    threads: bool,
+    node_cost: NodeCost,
     make: Make,
 }
+
+/// The cost of a node, in plies of random games: as measured over the shipped games, within a factor of three.
+#[derive(Clone, Copy)]
+enum NodeCost {
+    /// A position is looked at.
+    Look(f64),
+    /// Half a random game is played and its position looked at; each ply of it costs so much.
+    Playout(f64),
+}
+
+/// The cost of a look at a position.
+const LOOK: f64 = 4.0;
 
 /// How an agent of a kind is made.
 type Make = fn(&AgentSpec, &Making) -> Result<Box<dyn Agent>, AgentError>;
@@ -35,42 +50,57 @@ pub const AGENTS: [AgentRow; 10] = [
         name: "random",
         node: None,
         summary: "every legal move is as likely",
+        threads: false,
+        node_cost: NodeCost::Playout(1.0),
         make: |_, _| Ok(Box::new(Random)),
     },
     AgentRow {
         name: "flat",
         node: Some("playouts, shared out among the legal moves"),
         summary: "flat Monte-Carlo: tries each move in random games and plays the best",
+        threads: false,
+        node_cost: NodeCost::Playout(1.0),
         make: |_, _| Ok(Box::new(Flat::default())),
     },
     AgentRow {
         name: "uct",
         node: Some("playouts"),
         summary: "a tree of playouts, plain: UCB1 and nothing else",
+        threads: true,
+        node_cost: NodeCost::Playout(1.0),
         make: |_, making| Ok(auto::tree(tree::UCT, making)),
     },
     AgentRow {
         name: "mcts",
         node: Some("simulations"),
         summary: "a tree of playouts that proves results and is kept from choice to choice",
+        threads: true,
+        node_cost: NodeCost::Playout(1.0),
         make: |_, making| Ok(auto::tree(tree::MCTS, making)),
     },
     AgentRow {
-        name: NOTING,
+        name: "rave",
         node: Some("simulations"),
         summary: "mcts that believes first in moves that did well later in the playouts, which learn good replies",
+        threads: true,
+        // Its playouts are made ply by ply.
+        node_cost: NodeCost::Playout(2.0),
         make: |_, making| Ok(auto::tree(tree::RAVE, making)),
     },
     AgentRow {
         name: "looker",
         node: Some("simulations"),
         summary: "mcts whose playouts end after a few plies: positions are valued by what they look worth",
+        threads: true,
+        node_cost: NodeCost::Look(LOOK + 6.0),
         make: |_, making| Ok(auto::tree(tree::LOOKER, making)),
     },
     AgentRow {
         name: "alphabeta",
         node: Some("positions"),
         summary: "looks every line deeper and deeper, and values where it ends",
+        threads: true,
+        node_cost: NodeCost::Look(LOOK),
         make: |_, making| {
             let evaluation = making.evaluation.clone();
             Ok(Box::new(AlphaBeta::new(evaluation, making.threads, making.memory)))
@@ -80,18 +110,25 @@ pub const AGENTS: [AgentRow; 10] = [
         name: AUTO,
         node: Some("positions, or simulations"),
         summary: "whichever of alphabeta, mcts, rave and looker suits the game: measured where it was trained, else guessed",
+        threads: true,
+        // Of the kind that it chooses.
+        node_cost: NodeCost::Look(LOOK),
         make: |_, making| Ok(Box::new(Auto::new(making))),
     },
     AgentRow {
         name: LEVEL,
         node: Some("of auto"),
         summary: "auto held back, level:1 to level:10: each has four times the nodes of the one below",
+        threads: false,
+        node_cost: NodeCost::Look(LOOK),
         make: |_, making| Ok(Box::new(Auto::new(making))),
     },
     AgentRow {
         name: ENGINE,
         node: Some("nodes of the engine"),
         summary: "a program that speaks UCI or UGI: engine:COMMAND or engine:BUDGET:COMMAND",
+        threads: false,
+        node_cost: NodeCost::Playout(1.0),
         make: outside,
     },
 ];
@@ -105,20 +142,10 @@ const LEVEL: &str = "level";
 /// The kind that is whichever suits.
 const AUTO: &str = "auto";
 
-/// The kinds whose nodes are looks at positions, not playouts to the end, and the cost of a node.
-const LOOKING: [(&str, f64); 2] = [("alphabeta", A_LOOK), ("looker", A_LOOK + 6.0)];
-
-/// The kind whose playouts are made ply by ply, which takes twice as long.
-const NOTING: &str = "rave";
-const BY_PLY: f64 = 2.0;
-
-/// The cost of a look at a position, and the work of a second, in plies of random games: as measured over the
-/// shipped games, each within a factor of three.
-const A_LOOK: f64 = 4.0;
+/// The work of a second, in plies of random games: as measured over the shipped games, within a factor of three.
 const A_SECOND: f64 = 5e6;
 
-/// The kinds that can think about one choice on several threads, and how many at the most.
-const TOGETHER: [&str; 6] = ["alphabeta", "auto", "mcts", "rave", "looker", "uct"];
+/// How many threads can think about one choice at the most.
 const THREADS: usize = 256;
 
 /// The default budget of a choice.
@@ -203,16 +230,17 @@ impl AgentSpec {
         };
         match (rest.map(Budget::parse), threads) {
             (None, _) => Ok(spec),
-            (Some(Some(budget)), Some(threads)) if threads == 0 || TOGETHER.contains(&name) => {
+            (Some(Some(budget)), Some(threads)) if threads == 0 || AGENTS[row].threads => {
                 Ok(AgentSpec { budget, threads, ..spec })
             }
             (Some(Some(_)), _) => {
                 let why = format!("what follows `@` is no number of threads that `{name}` can have");
-                let (one, all) = (TOGETHER[0], TOGETHER.join(", "));
+                let all: Vec<&str> = AGENTS.iter().filter(|row| row.threads).map(|row| row.name).collect();
+                let all = all.join(", ");
                 wrong(
                     why,
                     format!(
-                        "write `{one}:1s@2`; up to {THREADS} threads of {all} can think about one choice"
+                        "write `{AUTO}:1s@2`; up to {THREADS} threads of {all} can think about one choice"
                     ),
                 )
             }
@@ -251,13 +279,12 @@ impl AgentSpec {
             AUTO | LEVEL => auto::suits(making, program),
             name => name,
         };
-        let look = LOOKING.iter().find(|(name, _)| *name == kind);
-        match (self.budget, look) {
+        let row = AGENTS.iter().find(|row| row.name == kind).unwrap_or(&AGENTS[self.row]);
+        match (self.budget, row.node_cost) {
             _ if !self.thinks() => 0.0,
             (Budget::Time(time), _) => time.as_secs_f64() * A_SECOND,
-            (Budget::Nodes(nodes), Some((_, look))) => nodes as f64 * look,
-            (Budget::Nodes(nodes), None) if kind == NOTING => nodes as f64 * (length / 2.0 * BY_PLY + A_LOOK),
-            (Budget::Nodes(nodes), None) => nodes as f64 * (length / 2.0 + A_LOOK),
+            (Budget::Nodes(nodes), NodeCost::Look(look)) => nodes as f64 * look,
+            (Budget::Nodes(nodes), NodeCost::Playout(ply)) => nodes as f64 * (length / 2.0 * ply + LOOK),
         }
     }
 
