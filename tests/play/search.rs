@@ -258,6 +258,18 @@ fn a_budget_is_kept() {
 }
 
 #[test]
+fn several_threads_are_refused_where_an_agent_has_one() {
+    for word in ["uct:10@2", "mcts:10@2", "rave:10@2", "looker:10@2", "alphabeta:10@2", "auto:10@256"] {
+        assert!(word.parse::<AgentSpec>().is_ok(), "{word}");
+    }
+    for word in ["flat:10@2", "mcts:10@0", "mcts:10@257"] {
+        let refused = word.parse::<AgentSpec>().unwrap_err();
+        assert!(refused.message.contains("no number of threads"), "{word}: {refused:?}");
+        assert!(refused.help.contains("`auto:1s@2`"), "{word}: {refused:?}");
+    }
+}
+
+#[test]
 fn several_threads_share_a_budget_and_find_a_win() {
     let game = open("chess");
     let setup = "4k3/pq1p2p1/1p2p1r1/2p2p1p/Nb1n1P2/5N1P/PB1P2PR/1R1K4 b - - 1 19";
