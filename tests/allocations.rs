@@ -11,7 +11,7 @@ use farrier::analysis::perft::{Leaves, Perft};
 use farrier::analysis::playout::{Space, draw, play_from};
 use farrier::definition::Choices;
 use farrier::game::Game;
-use farrier::play::{Backend, History, Machine, Moves, Native, Played, Position, Rng, Roamed, Starts, Task};
+use farrier::play::{Aids, Backend, History, Machine, Moves, Native, Played, Position, Rng, Roamed, Task};
 use farrier::program::Program;
 use farrier::shipped::Shipped;
 use farrier::source::Sources;
@@ -109,15 +109,15 @@ impl Native for Looks {
         self.look()
     }
 
-    fn resolve(&self, _: Task<'_>, _: &mut Moves, _: Option<Starts<'_>>) -> Option<()> {
+    fn resolve(&self, _: Task<'_>, _: &mut Moves, _: Aids<'_>) -> Option<()> {
         self.look()
     }
 
-    fn play(&self, _: Task<'_>, _: u32, _: &mut Moves, _: Option<Starts<'_>>) -> Option<Played> {
+    fn play(&self, _: Task<'_>, _: u32, _: &mut Moves, _: Aids<'_>) -> Option<Played> {
         self.look()
     }
 
-    fn roam(&self, _: Task<'_>, _: &mut Moves, _: Option<Starts<'_>>, _: &mut Rng, _: u32) -> Option<Roamed> {
+    fn roam(&self, _: Task<'_>, _: &mut Moves, _: Aids<'_>, _: &mut Rng, _: u32) -> Option<Roamed> {
         self.look()
     }
 

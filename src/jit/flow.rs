@@ -11,8 +11,9 @@ use cranelift_frontend::{Switch, Variable};
 use super::code::context::{self, NOT_DONE};
 use super::cost::Costs;
 use super::emit::Emit;
+use super::longest::{inside_of, states_inside};
 use super::values::{Number, WorkingPosition};
-use crate::program::{Course, FlowNode, Program, Slots, StateId, slot};
+use crate::program::{Course, FlowNode, IntId, Program, Slots, StateId, slot};
 
 /// A larger generator that stands in several places is a function.
 const MAX_INLINE_SIZE: u64 = 80;
@@ -53,19 +54,14 @@ fn leaves(node: &FlowNode, each: &mut impl FnMut(usize)) {
     node.parts().iter().for_each(|part| leaves(part, each));
 }
 
-/// Whether the choice of the longest paths is asked for: it searches, and only the interpreter does that.
-pub(super) fn searches(program: &Program) -> bool {
-    fn within(node: &FlowNode) -> bool {
-        matches!(node, FlowNode::Longest { .. }) || node.parts().iter().any(within)
-    }
-    program.states.iter().any(|state| within(&state.rest))
-}
-
 /// The decisions whose generators are functions of their own.
 pub(super) fn functions(program: &Program, costs: &Costs) -> Vec<bool> {
     let mut places = vec![0u32; program.decisions.len()];
-    for state in reached(program).into_iter().chain(Course::of(program).beginnings()) {
-        leaves(&program.states[state.0 as usize].rest, &mut |leaf| {
+    let rest = |state: StateId| &program.states[state.0 as usize].rest;
+    let nodes = reached(program).into_iter().chain(Course::of(program).beginnings()).map(rest);
+    let inside = states_inside(program).into_iter().filter_map(|state| Some(inside_of(rest(state))?.1));
+    for node in nodes.chain(inside) {
+        leaves(node, &mut |leaf| {
             if let Some(decision) = program.leaves[leaf].decision {
                 places[decision] += 1;
             }
@@ -95,7 +91,7 @@ impl Emit<'_> {
         let (ways, unknown) = (self.ways(), self.block());
         let state = self.slot(slot::STATE);
         self.go_on(&ways, state, Some(unknown));
-        self.say_laid(&ways);
+        self.end_of(&ways);
         let done = self.i32(0);
         self.b.ins().return_(&[done]);
         self.at(unknown);
@@ -108,7 +104,7 @@ impl Emit<'_> {
         let ways = self.ways();
         let state = self.act(number, ways.over);
         self.go_on(&ways, state, None);
-        self.say_laid(&ways);
+        self.end_of(&ways);
         self.b.ins().return_(&[]);
     }
 
@@ -185,12 +181,17 @@ impl Emit<'_> {
         }
     }
 
-    /// Stores how much was laid down.
-    fn say_laid(&mut self, ways: &Ways) {
+    /// Where all ways end.
+    fn end_of(&mut self, ways: &Ways) {
         self.at(ways.over);
         self.take_back();
         self.jump(ways.finish);
         self.at(ways.finish);
+        self.say_laid();
+    }
+
+    /// Stores how much was laid down.
+    pub fn say_laid(&mut self) {
         let sink = self.get(self.sink);
         self.store(sink, self.context, context::SINK);
         let total = self.get(self.total);
@@ -237,7 +238,7 @@ impl Emit<'_> {
 
     /// Code for each of some states, entered by the number of one. Another goes to a block of its own; without one
     /// there is no other.
-    fn states(
+    pub fn states(
         &mut self,
         states: &[StateId],
         state: Value,
@@ -298,10 +299,10 @@ impl Emit<'_> {
 
     /// Resolves a node of the flow: goes to `done`, or to `due` with who decides in a variable. On both ways the
     /// mover is who it was.
-    fn node(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
+    pub fn node(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
         match node {
-            // The choice of the longest is not compiled: see `searches`.
-            FlowNode::Done | FlowNode::Longest { .. } => self.jump(done),
+            FlowNode::Done => self.jump(done),
+            FlowNode::Longest { node, inside } => self.longest(node, inside, done, due, mover),
             FlowNode::Leaf(leaf) => self.leaf(*leaf, done, due, mover),
             FlowNode::Sequence(nodes) => {
                 for node in nodes {
@@ -320,10 +321,7 @@ impl Emit<'_> {
             }
             FlowNode::By(player, node) => {
                 let before = self.slot(slot::MOVER);
-                let player = self.int(*player);
-                let is_player = self.is_player(player);
-                let now = self.select(is_player, player, before);
-                self.set_slot(slot::MOVER, now);
+                self.let_move(*player);
                 let (not, yes) = (self.block(), self.block());
                 self.node(node, not, yes, mover);
                 for (block, on) in [(not, done), (yes, due)] {
@@ -355,6 +353,27 @@ impl Emit<'_> {
         }
     }
 
+    /// Makes a player the mover; no player is no change.
+    pub fn let_move(&mut self, player: IntId) {
+        let before = self.slot(slot::MOVER);
+        let player = self.int(player);
+        let is_player = self.is_player(player);
+        let now = self.select(is_player, player, before);
+        self.set_slot(slot::MOVER, now);
+    }
+
+    /// How many bytes are laid down.
+    pub fn laid(&mut self) -> Value {
+        let (sink, start) = (self.get(self.sink), self.load(types::I64, self.context, context::START));
+        self.b.ins().isub(sink, start)
+    }
+
+    /// Where so many bytes end. The buffer may lie elsewhere by now than when they were counted.
+    pub fn laid_at(&mut self, laid: Value) -> Value {
+        let start = self.load(types::I64, self.context, context::START);
+        self.b.ins().iadd(start, laid)
+    }
+
     /// A node that is done where it has no offer.
     fn offered(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
         let before = self.get(self.total);
@@ -376,11 +395,7 @@ impl Emit<'_> {
         let by = nodes.iter().any(names_mover);
         for node in nodes {
             let before = self.get(self.total);
-            let laid = by.then(|| {
-                let (sink, start) =
-                    (self.get(self.sink), self.load(types::I64, self.context, context::START));
-                self.b.ins().isub(sink, start)
-            });
+            let laid = by.then(|| self.laid());
             let (asked, next) = (self.block(), self.block());
             self.node(node, next, asked, mover);
             self.at(asked);
@@ -393,9 +408,7 @@ impl Emit<'_> {
                 let (back, on) = (self.block(), self.block());
                 self.brif(takes_back, back, on);
                 self.at(back);
-                // The buffer may lie elsewhere by now.
-                let start = self.load(types::I64, self.context, context::START);
-                let sink = self.b.ins().iadd(start, laid);
+                let sink = self.laid_at(laid);
                 self.put(self.sink, sink);
                 self.put(self.total, before);
                 self.jump(next);

@@ -2,7 +2,7 @@
 //!
 //! The interpreter of [`crate::play`] defines the meaning of a program; compiled code does the same. It covers
 //! everything that happens between two decisions: doing a move with the ends after it ([`turn`]), resolving the rest
-//! of a turn, generating the legal moves and beginning the next turn ([`flow`]), and scores. Each is one function, and
+//! of a turn, generating the legal moves and beginning the next turn ([`flow`], [`longest`]), and scores. Each is one function, and
 //! so is each generator that stands in several places. Two functions are compiled at their first call: random play
 //! calls one that does a move and resolves the position after it, perft calls one that makes each of some moves.
 //!
@@ -45,7 +45,8 @@
 //! - Loops run over sets, masks and bounded ranges that are fixed when they start, or grow a set until it
 //!   grows no more.
 //! - Functions do not call themselves, and their memory on the stack is bounded. A large frame touches each of its
-//!   pages in order, so that none jumps over a stack's guard.
+//!   pages in order, so that none jumps over a stack's guard. One helper calls functions back ([`longest`]), none that
+//!   calls it.
 //!
 //! [`compile_checked`] makes code that takes none of this for granted. Before each entry, each record and each site
 //! that is given to a helper, a test asks whether the index is below its bound. If not, the name of the operation is
@@ -62,6 +63,7 @@ mod emit;
 mod flow;
 mod int;
 mod lines;
+mod longest;
 mod loops;
 mod memory;
 mod pieces;

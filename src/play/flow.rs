@@ -4,10 +4,10 @@
 //! Resolving gives the player who decides.
 
 use super::code::{Builder, Thunk};
-use super::frame::{Frame, Step};
-use super::moves::Move;
+use super::frame::Frame;
+use super::longest::Plies;
+use super::moves::{Move, Moves};
 use super::run::Interpreter;
-use crate::limits::LONGEST_PATHS;
 use crate::program::{FlowNode, Program, StateId, slot};
 
 /// A [`FlowNode`] with its code.
@@ -23,6 +23,7 @@ pub(super) enum Node {
     May(Box<Node>, u32),
     /// With the bound of repetitions.
     Repeat(Box<Node>, i32),
+    /// With the states inside, where a path may be longer than a ply.
     Longest(Box<Node>, Box<[StateId]>),
 }
 
@@ -55,7 +56,8 @@ impl Node {
             }
             FlowNode::Repeat(node) => Node::Repeat(Box::new(inner(node)), program.most_repeated()),
             FlowNode::Longest { node, inside } => {
-                Node::Longest(Box::new(inner(node)), inside.as_slice().into())
+                let inside = if program.leads_on(node, inside) { inside.as_slice() } else { &[] };
+                Node::Longest(Box::new(inner(node)), inside.into())
             }
         }
     }
@@ -140,7 +142,9 @@ impl<const W: usize> Interpreter<W> {
             Node::Longest(node, inside) => {
                 let mark = frame.sink.mark();
                 let mover = self.node(frame, node)?;
-                self.keep_longest(frame, mark, mover, inside);
+                if !inside.is_empty() {
+                    self.keep_longest(frame, mark, mover, inside);
+                }
                 Some(mover)
             }
             _ => None,
@@ -178,87 +182,31 @@ impl<const W: usize> Interpreter<W> {
         Some(self.slot(frame, slot::MOVER))
     }
 
-    /// Keeps those of a mover's offers from a mark that begin a longest path.
-    ///
-    /// Paths are followed breadth first: all of one ply, one for each offer, then all of two. There is no recursion,
-    /// because paths may be long. If the next ply would make more than [`LONGEST_PATHS`] paths in all, it is not
-    /// followed: all paths that have come so far count as equally long.
+    /// Keeps those of a mover's offers from a mark that begin a longest path. No position is at hand meanwhile.
     fn keep_longest(&self, frame: &mut Frame, mark: usize, mover: i32, inside: &[StateId]) {
-        let offers = frame.sink.len_from(mark);
-        if !(2..=LONGEST_PATHS).contains(&offers) {
-            return;
-        }
         let around = self.slot(frame, slot::MOVER);
         self.set_mover(frame, mover);
-        let (top, bottom, lengths) = (frame.sink.mark(), frame.steps, frame.lengths.len());
+        let mut paths = frame.paths.take().unwrap_or_default();
         let root = std::mem::take(&mut frame.pos);
-        frame.lengths.resize(lengths + offers, 1);
-        for first in 0..offers {
-            if let Some(offer) = frame.sink.nth_from(mark, first) {
-                self.step(frame, &root, offer, inside, first);
-            }
-        }
-        let (mut from, mut paths, mut plies) = (bottom, offers, 1);
-        loop {
-            let to = frame.steps;
-            let more: usize = frame.path[from..to].iter().map(|step| step.total).sum();
-            paths = paths.saturating_add(more);
-            if more == 0 || paths > LONGEST_PATHS {
-                break;
-            }
-            plies += 1;
-            for at in from..to {
-                let Step { mark, total, first, .. } = frame.path[at];
-                if total == 0 {
-                    continue;
-                }
-                frame.lengths[lengths + first] = plies;
-                let words = std::mem::take(&mut frame.path[at].words);
-                for k in 0..total {
-                    if let Some(offer) = frame.sink.nth_from(mark, k) {
-                        self.step(frame, &words, offer, inside, first);
-                    }
-                }
-                frame.path[at].words = words;
-            }
-            from = to;
-        }
-        frame.pos = root;
-        frame.steps = bottom;
-        frame.sink.truncate(top);
-        let found = &frame.lengths[lengths..];
-        let most = found.iter().copied().max().unwrap_or(0);
-        frame.sink.retain_from(mark, |k, _| found.get(k) == Some(&most));
-        frame.lengths.truncate(lengths);
+        let mut sink = std::mem::replace(&mut frame.sink, Moves::roomless());
+        let mut plies = Interpreted { run: self, frame, inside };
+        sink.thin(mark, |records, width| paths.choose(&root, records, width, &mut plies));
+        (frame.pos, frame.sink, frame.paths) = (root, sink, Some(paths));
         self.set_mover(frame, around);
     }
 
-    /// Makes a move on a copy and keeps that with its offers, as a step of a path that began with the first offer of
-    /// that number. No position is at hand before and after.
-    fn step(&self, frame: &mut Frame, from: &[u64], offer: Move, inside: &[StateId], first: usize) {
-        let at = frame.steps;
-        if at == frame.path.len() {
-            let words = vec![0; from.len()].into_boxed_slice();
-            frame.path.push(Step { words, mark: 0, total: 0, first });
-        }
-        frame.pos = std::mem::take(&mut frame.path[at].words);
-        frame.pos.copy_from_slice(from);
-        frame.steps = at + 1;
-        self.make_move(frame, offer);
-        let mark = frame.sink.mark();
+    /// Resolves the position at hand, inside a choice of the longest, without that choice. Who decides becomes the
+    /// mover.
+    fn go_on_inside(&self, frame: &mut Frame) {
         let state = self.slot(frame, slot::STATE);
         if self.slot(frame, slot::RESULT) == 0
-            && inside.iter().any(|s| i64::from(s.0) == i64::from(state))
             && let Some(rest) = self.rest(state)
         {
             let turn = self.slot(frame, slot::TURN);
             self.set_mover(frame, turn);
-            // The next ply of the path is made by who decides then.
             let mover = self.unfiltered(frame, rest).flatten();
             self.set_mover(frame, mover.unwrap_or(turn));
         }
-        let words = std::mem::take(&mut frame.pos);
-        frame.path[at] = Step { words, mark, total: frame.sink.len_from(mark), first };
     }
 
     /// Resolves the node inside the first `longest` of a node, without its choice of the longest. None if there is
@@ -278,5 +226,29 @@ impl<const W: usize> Interpreter<W> {
             }
             Node::Done | Node::Leaf(_) => None,
         }
+    }
+}
+
+/// Plies of longest paths.
+struct Interpreted<'r, const W: usize> {
+    run: &'r Interpreter<W>,
+    frame: &'r mut Frame,
+    inside: &'r [StateId],
+}
+
+impl<const W: usize> Plies for Interpreted<'_, W> {
+    fn lead_on(&self, number: Move) -> bool {
+        let next = self.run.leaf_of(number).map(|leaf| i64::from(leaf.next));
+        self.inside.iter().any(|state| next == Some(i64::from(state.0)))
+    }
+
+    fn make(&mut self, words: &mut Box<[u64]>, number: Move, offers: &mut Moves) {
+        let Interpreted { run, frame, .. } = self;
+        std::mem::swap(&mut frame.pos, words);
+        std::mem::swap(&mut frame.sink, offers);
+        run.make_move(frame, number);
+        run.go_on_inside(frame);
+        std::mem::swap(&mut frame.pos, words);
+        std::mem::swap(&mut frame.sink, offers);
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::board::{load, store};
+use super::longest::Paths;
 use super::moves::Moves;
 use crate::program::Program;
 use crate::siteset::Bits;
@@ -24,12 +25,8 @@ pub(super) struct Frame {
     level: usize,
     /// Where generators emit. The caller's [`Moves`] are swapped in here for the time of a call.
     pub sink: Moves,
-    /// The steps of the paths that `longest` compares; grows to the most there ever were.
-    pub path: Vec<Step>,
-    /// How many of its steps are in use.
-    pub steps: usize,
-    /// Lengths that `longest` found, used as a stack.
-    pub lengths: Vec<u32>,
+    /// Where longest paths are looked for, once they were.
+    pub paths: Option<Box<Paths>>,
     /// How often loops have turned; of code that counts, all operations.
     pub work: u64,
     /// The position to which the kept hash belongs.
@@ -40,18 +37,6 @@ pub(super) struct Frame {
     pub keeping: bool,
     /// Whether ends that perft ignores are ignored.
     pub perft: bool,
-}
-
-/// The last position of a path that `longest` compares.
-#[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub words: Box<[u64]>,
-    /// Where its offers start in the sink.
-    pub mark: usize,
-    /// How many offers it has.
-    pub total: usize,
-    /// With which offer of those to be compared the path began.
-    pub first: usize,
 }
 
 impl Frame {
@@ -67,9 +52,7 @@ impl Frame {
             copies: (0..program.copies).map(|_| blank()).collect(),
             level: 0,
             sink: Moves::new(),
-            path: Vec::new(),
-            steps: 0,
-            lengths: Vec::with_capacity(64),
+            paths: None,
             work: 0,
             before: blank(),
             hashing: program.keeps_history(),

@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
 use super::moves::{Move, Moves};
-use super::native::{Backend, Native, Played, Roamed, Starts, Task};
+use super::native::{Aids, Backend, Native, Played, Roamed, Task};
 use super::position::{Outcome, Position};
 use super::rng::Rng;
 use super::run::{Run, interpreter};
@@ -240,7 +240,7 @@ impl Machine {
         let Probe { run, frame, layout, .. } = self.probe(pos);
         run.offer(frame);
         if !pos.barred.is_empty() {
-            frame.sink.retain_from(0, |_, number| !pos.barred.contains(&number));
+            frame.sink.retain(|number| !pos.barred.contains(&number));
             if frame.sink.is_empty() {
                 run.stuck(frame);
             }
@@ -346,9 +346,8 @@ impl Machine {
         rng: &mut Rng,
         most: u32,
     ) -> Roamed {
-        let roamed = self.with_starts(history, |native, perft, starts| {
-            native.roam(pos.task(perft), moves, starts, rng, most)
-        });
+        let roamed =
+            self.aided(history, |native, perft, aids| native.roam(pos.task(perft), moves, aids, rng, most));
         let Some(roamed) = roamed else { return Roamed::default() };
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         roamed
@@ -361,24 +360,24 @@ impl Machine {
         history: &mut History,
         moves: &mut Moves,
     ) -> Option<Played> {
-        let played = self.with_starts(history, |native, perft, starts| {
-            native.play(pos.task(perft), number.0, moves, starts)
-        })?;
+        let played =
+            self.aided(history, |native, perft, aids| native.play(pos.task(perft), number.0, moves, aids))?;
         if played == Played::Resolved {
             self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         }
         Some(played)
     }
 
-    /// Calls compiled code that may begin a turn, with the function to be called then.
-    fn with_starts<T>(
+    /// Calls compiled code that goes on, with what it needs for that.
+    fn aided<T>(
         &mut self,
         history: &mut History,
-        call: impl FnOnce(&dyn Native, bool, Option<Starts<'_>>) -> Option<T>,
+        call: impl FnOnce(&dyn Native, bool, Aids<'_>) -> Option<T>,
     ) -> Option<T> {
         let native = self.native.as_deref()?;
+        let paths = &mut self.frame.paths;
         if !self.frame.keeping {
-            return call(native, self.frame.perft, None);
+            return call(native, self.frame.perft, Aids { starts: None, paths });
         }
         let (keys, before) = (&self.keys, &mut self.frame.before);
         let mut starts = |words: &mut [u64]| {
@@ -387,7 +386,7 @@ impl Machine {
             history.push(words[0]);
             i32::try_from(history.count(words[0])).unwrap_or(i32::MAX)
         };
-        call(native, self.frame.perft, Some(&mut starts))
+        call(native, self.frame.perft, Aids { starts: Some(&mut starts), paths })
     }
 
     /// Does a move; keeps no hash.
@@ -412,7 +411,7 @@ impl Machine {
     }
 
     fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
-        self.with_starts(history, |native, perft, starts| native.resolve(pos.task(perft), moves, starts))?;
+        self.aided(history, |native, perft, aids| native.resolve(pos.task(perft), moves, aids))?;
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         Some(())
     }

@@ -24,6 +24,7 @@ mod flow;
 mod frame;
 mod hash;
 mod history;
+mod longest;
 mod machine;
 mod moves;
 mod native;
@@ -37,9 +38,10 @@ mod slide;
 mod threat;
 mod turn;
 
-/// Relations and rays at work, and records of moves, for compiled code to call.
+/// Relations and rays at work, longest paths, and records of moves, for compiled code to call.
 #[cfg(feature = "jit")]
 pub(crate) mod tables {
+    pub(crate) use super::longest::Plies;
     pub(crate) use super::moves::{nth_of, select};
     pub(crate) use super::relation::{distance, line, ring};
     pub(crate) use super::slide::{between, slide, slide_over};
@@ -47,11 +49,13 @@ pub(crate) mod tables {
 
 pub use ended::EndedBy;
 pub use history::History;
+#[doc(hidden)]
+pub use longest::Paths;
 pub use machine::Machine;
 pub(crate) use moves::Run;
 pub use moves::{Move, Moves, MovesIter};
 #[doc(hidden)]
-pub use native::{Backend, Native, Played, Roamed, Starts, Task};
+pub use native::{Aids, Backend, Native, Played, Roamed, Starts, Task};
 pub use position::{Outcome, Places, Position};
 pub use rng::Rng;
 pub use setup::Dealing;

@@ -91,7 +91,12 @@ fn at(head: u64, site: usize) -> Move {
 impl Moves {
     /// No moves.
     pub fn new() -> Moves {
-        Moves { buffer: vec![0; 256], used: 0, width: 1, total: 0, mover: Player(0), chance: false }
+        Moves { buffer: vec![0; 256], ..Moves::roomless() }
+    }
+
+    /// No moves, and no room for any so far.
+    pub(super) const fn roomless() -> Moves {
+        Moves { buffer: Vec::new(), used: 0, width: 1, total: 0, mover: Player(0), chance: false }
     }
 
     /// How many there are.
@@ -109,14 +114,13 @@ impl Moves {
     /// The move with exactly `k` before it.
     #[inline]
     pub fn nth(&self, k: usize) -> Option<Move> {
-        self.nth_from(0, k)
+        nth_of(self.records(), self.width, k, select)
     }
 
     /// All moves in order.
     #[inline]
     pub fn iter(&self) -> MovesIter<'_> {
-        let records = self.records();
-        MovesIter { records, width: self.width, word: 0, rest: records.get(1).copied().unwrap_or(0) }
+        moves_in(self.records(), self.width)
     }
 
     /// All moves in order, those together that differ in one choice.
@@ -195,8 +199,14 @@ impl Moves {
 
     /// The records in use.
     #[inline]
-    fn records(&self) -> &[u64] {
+    pub(super) fn records(&self) -> &[u64] {
         self.buffer.get(..self.used).unwrap_or(&[])
+    }
+
+    /// Words of a set.
+    #[inline]
+    pub(super) fn width(&self) -> usize {
+        self.width
     }
 
     /// Forgets them and takes sets of that many words from now on.
@@ -243,23 +253,9 @@ impl Moves {
         self.used
     }
 
-    /// How many moves there are from a mark.
-    pub(super) fn len_from(&self, mark: usize) -> usize {
-        let mut rest = self.records().get(mark..).unwrap_or(&[]);
-        let mut sum = 0;
-        while let [_, words @ ..] = rest {
-            let (set, next) = words.split_at(self.width.min(words.len()));
-            for word in set {
-                sum += word.count_ones() as usize;
-            }
-            rest = next;
-        }
-        sum
-    }
-
     /// Forgets the segments after a mark.
     pub(super) fn truncate(&mut self, mark: usize) {
-        self.total -= self.len_from(mark);
+        self.total -= count_in(self.records().get(mark..).unwrap_or(&[]), self.width);
         self.used = mark;
     }
 
@@ -294,12 +290,6 @@ impl Moves {
         self.push(Bits::<W>::one(0), number, 1);
     }
 
-    /// The `k`-th move from a mark.
-    #[inline]
-    pub(super) fn nth_from(&self, mark: usize, k: usize) -> Option<Move> {
-        nth_of(self.records().get(mark..)?, self.width, k, select)
-    }
-
     /// The segments, each as its moves in order, where sets have so many words.
     #[inline]
     pub(super) fn segments<const W: usize>(
@@ -320,28 +310,63 @@ impl Moves {
         }
     }
 
-    /// Keeps the moves from a mark for which `keep` says yes. It is given the number of moves between the mark and the
-    /// move, and the move.
-    pub(super) fn retain_from(&mut self, mark: usize, mut keep: impl FnMut(usize, Move) -> bool) {
-        let mut number = 0;
-        let width = self.width;
-        for record in self.buffer[mark..self.used].chunks_exact_mut(1 + width) {
-            let Some((head, words)) = record.split_first_mut() else { continue };
-            for (i, word) in words.iter_mut().enumerate() {
-                let mut rest = *word;
-                while rest != 0 {
-                    let bit = rest & rest.wrapping_neg();
-                    rest ^= bit;
-                    let site = 64 * i + bit.trailing_zeros() as usize;
-                    if !keep(number, at(*head, site)) {
-                        *word ^= bit;
-                        self.total -= 1;
-                    }
-                    number += 1;
+    /// Keeps the moves for which `keep` says yes.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+        self.thin(0, |records, width| retain_in(records, width, |_, number| keep(number)));
+    }
+
+    /// Has moves taken out of the records from a mark, by a function that says how many it took. It is given the
+    /// records and the words of their sets.
+    pub(super) fn thin(&mut self, mark: usize, take: impl FnOnce(&mut [u64], usize) -> usize) {
+        let records = self.buffer.get_mut(mark..self.used).unwrap_or(&mut []);
+        self.total -= take(records, self.width);
+    }
+}
+
+/// All moves of some records in order.
+#[inline]
+pub(super) fn moves_in(records: &[u64], width: usize) -> MovesIter<'_> {
+    MovesIter { records, width, word: 0, rest: records.get(1).copied().unwrap_or(0) }
+}
+
+/// How many moves some records have.
+pub(super) fn count_in(mut records: &[u64], width: usize) -> usize {
+    let mut sum = 0;
+    while let [_, words @ ..] = records {
+        let (set, next) = words.split_at(width.min(words.len()));
+        for word in set {
+            sum += word.count_ones() as usize;
+        }
+        records = next;
+    }
+    sum
+}
+
+/// Takes those moves out of some records for which `keep` says no; gives back how many. It is given the number of moves
+/// before the move, and the move.
+pub(super) fn retain_in(
+    records: &mut [u64],
+    width: usize,
+    mut keep: impl FnMut(usize, Move) -> bool,
+) -> usize {
+    let (mut number, mut taken) = (0, 0);
+    for record in records.chunks_exact_mut(1 + width) {
+        let Some((head, words)) = record.split_first_mut() else { continue };
+        for (i, word) in words.iter_mut().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                let site = 64 * i + bit.trailing_zeros() as usize;
+                if !keep(number, at(*head, site)) {
+                    *word ^= bit;
+                    taken += 1;
                 }
+                number += 1;
             }
         }
     }
+    taken
 }
 
 /// The move with exactly `k` before it among records of sets of so many words. `select` finds the bit of a

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::longest::Paths;
 use super::moves::Moves;
 use super::position::Position;
 use super::rng::Rng;
@@ -18,18 +19,11 @@ pub trait Native: fmt::Debug + Send + Sync {
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply. Keeps no hash.
     fn apply(&self, task: Task<'_>, number: u32) -> Option<()>;
 
-    /// Goes on after a ply and lays down the legal moves. `starts` is called when a turn has begun and
-    /// gives back how often its position was seen; none: no history is kept.
-    fn resolve(&self, task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()>;
+    /// Goes on after a ply and lays down the legal moves.
+    fn resolve(&self, task: Task<'_>, moves: &mut Moves, aids: Aids<'_>) -> Option<()>;
 
     /// Does a move and goes on: [`Native::apply`], then [`Native::resolve`].
-    fn play(
-        &self,
-        task: Task<'_>,
-        number: u32,
-        moves: &mut Moves,
-        starts: Option<Starts<'_>>,
-    ) -> Option<Played>;
+    fn play(&self, task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played>;
 
     /// Plays random moves, each as likely as the others, from a resolved position whose moves are given, until
     /// there are none or so many plies were made. Gives back how many; the position is resolved.
@@ -37,7 +31,7 @@ pub trait Native: fmt::Debug + Send + Sync {
         &self,
         task: Task<'_>,
         moves: &mut Moves,
-        starts: Option<Starts<'_>>,
+        aids: Aids<'_>,
         rng: &mut Rng,
         most: u32,
     ) -> Option<Roamed>;
@@ -51,7 +45,21 @@ pub trait Native: fmt::Debug + Send + Sync {
     fn score(&self, task: Task<'_>) -> Option<i32>;
 }
 
-/// Called with the words of a position whose turn has begun.
+/// What going on needs besides the position.
+pub struct Aids<'a> {
+    /// Called when a turn has begun; none: no history is kept.
+    pub starts: Option<Starts<'a>>,
+    /// Where longest paths are looked for, once they were.
+    pub paths: &'a mut Option<Box<Paths>>,
+}
+
+impl fmt::Debug for Aids<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Aids").field("starts", &self.starts.is_some()).finish_non_exhaustive()
+    }
+}
+
+/// Called with the words of a position whose turn has begun; gives back how often it was seen.
 pub type Starts<'a> = &'a mut dyn FnMut(&mut [u64]) -> i32;
 
 /// Compiles a program once it is worth it.

@@ -39,7 +39,7 @@ impl Machine {
         self.frame.perft = perft;
         pos.barred = barred;
         if !pos.barred.is_empty() {
-            moves.retain_from(0, |_, number| !pos.barred.contains(&number));
+            moves.retain(|number| !pos.barred.contains(&number));
             if moves.is_empty() {
                 self.with_sink(pos, moves, |run, frame| run.stuck(frame));
             }

@@ -95,7 +95,7 @@ pub(super) struct Leaf {
     /// The number of its first move.
     pub base: u32,
     /// The state that is left after it.
-    next: i32,
+    pub next: i32,
 }
 
 impl Leaf {
@@ -207,7 +207,7 @@ impl<const W: usize> Interpreter<W> {
     }
 
     /// The leaf that offers a move.
-    fn leaf_of(&self, number: Move) -> Option<&Leaf> {
+    pub fn leaf_of(&self, number: Move) -> Option<&Leaf> {
         // There are few, and those of most moves come late.
         self.leaves.iter().rfind(|leaf| leaf.base <= number.0)
     }

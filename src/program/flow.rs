@@ -105,7 +105,7 @@ pub enum FlowNode {
     /// The states after the node's leaves come back to it.
     Repeat(Box<FlowNode>),
     /// Of the node's offers those that begin a path with the most plies. The plies of a path are those
-    /// that stay in states of `states`.
+    /// that stay in states of `inside`.
     Longest {
         /// The node.
         node: Box<FlowNode>,

@@ -158,6 +158,16 @@ impl Program {
         4 * self.all.iter().map(|word| word.count_ones() as i32).sum::<i32>()
     }
 
+    /// Whether an offer of a node may lead to one of some states.
+    pub(crate) fn leads_on(&self, node: &FlowNode, states: &[StateId]) -> bool {
+        let leads = |leaf: &usize| self.leaves.get(*leaf).is_some_and(|leaf| states.contains(&leaf.next));
+        match node {
+            FlowNode::Leaf(leaf) => leads(leaf),
+            FlowNode::May(node, pass) => leads(pass) || self.leads_on(node, states),
+            node => node.parts().iter().any(|part| self.leads_on(part, states)),
+        }
+    }
+
     /// Whether some decision may not bring back a position.
     pub fn bars_repeats(&self) -> bool {
         self.decisions.iter().any(|decision| !decision.repeats)

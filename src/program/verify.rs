@@ -494,10 +494,17 @@ fn node(program: &Program, code: &Code<'_>, flow: &FlowNode, place: &str, above:
             ensure(*leaf < program.leaves.len(), place, "no such leaf")?;
         }
         FlowNode::If(test, _) | FlowNode::By(test, _) => code.int(*test, place)?,
-        FlowNode::Longest { inside, .. } => inside.iter().try_for_each(|id| state(program, *id, place))?,
+        FlowNode::Longest { node, inside } => {
+            ensure(!has_longest(node), place, "a choice of the longest inside another")?;
+            inside.iter().try_for_each(|id| state(program, *id, place))?;
+        }
         _ => {}
     }
     flow.parts().iter().try_for_each(|part| node(program, code, part, place, above + 1))
+}
+
+fn has_longest(node: &FlowNode) -> bool {
+    matches!(node, FlowNode::Longest { .. }) || node.parts().iter().any(has_longest)
 }
 
 fn outcome(code: &Code<'_>, result: &OutcomeCode, place: &str, above: u32) -> Checked {

@@ -260,6 +260,11 @@ fn repeats_and_longest_paths() {
     // The stub leads nowhere, so the turn ends; the next player is stuck at once: a draw.
     assert_eq!(g.go(stub_at).1, Vec::<u32>::new());
     assert_eq!(g.pos.outcome(g.m.layout()), Some(Outcome::Draw));
+    // The search does not call itself.
+    let mut nested = k.p.clone();
+    let inner = nested.states[state as usize].rest.clone();
+    nested.states[state as usize].rest = FlowNode::Longest { node: Box::new(inner), inside: vec![] };
+    assert_eq!(verify(&nested).unwrap_err().message, "a choice of the longest inside another");
     let mut g = Marks::new(k.p, log);
     let (mover, left) = offers(&g.moves);
     assert_eq!((mover, left.len()), (0, 1));

@@ -343,6 +343,11 @@ fn offers(writer: &mut Writer<'_>, base: IntId, deep: u32) -> Block {
     block
 }
 
+/// The choice of the longest paths of a node, which stay in state 1.
+fn longest(node: FlowNode) -> FlowNode {
+    FlowNode::Longest { node: Box::new(node), inside: vec![StateId(1)] }
+}
+
 /// A program: one or two decisions in a random turn, ends, scores, everything random.
 fn program(seed: u64, deep: u32) -> Program {
     let mut rng = Rng::new(seed);
@@ -394,6 +399,14 @@ fn program(seed: u64, deep: u32) -> Program {
         _ => FlowNode::Either(vec![FlowNode::Try(Box::new(a)), FlowNode::By(by, Box::new(b))]),
     };
     // State 1 is the rest after some leaves, and where turns begin.
+    let rest = match seed % 5 {
+        // Where it has a `by`, that stands inside or around.
+        3 => match rest {
+            FlowNode::By(by, node) if seed.is_multiple_of(2) => FlowNode::By(by, Box::new(longest(*node))),
+            rest => longest(rest),
+        },
+        _ => rest,
+    };
     writer.k.p.states.push(FlowState { rest });
     writer.k.p.main = StateId(1);
     writer.k.p.turn_end = writer.statements(deep);

@@ -5,6 +5,11 @@ use std::mem::offset_of;
 
 use crate::play::{Starts, Task};
 
+/// Does a move.
+pub(super) type Apply = unsafe extern "C" fn(*mut Context, *mut u64, u32);
+/// Finds what can follow a ply of a longest path.
+pub(super) type Inside = unsafe extern "C" fn(*mut Context, *mut u64);
+
 /// The arguments of compiled code beside the position.
 #[repr(C)]
 pub(super) struct Context {
@@ -20,6 +25,8 @@ pub(super) struct Context {
     pub(super) deal: *const i32,
     /// The [`Host`] to be called when a turn starts, or null.
     pub(super) host: *mut c_void,
+    /// The [search](super::longest::Search) to be made where longest paths are asked for, or null.
+    pub(super) search: *mut c_void,
     /// The buffer in which the records are.
     pub(super) buffer: *mut Vec<u64>,
     /// Words of a record.
@@ -76,15 +83,21 @@ impl Context {
 
 /// A context without moves.
 pub(super) fn context_of(task: &Task<'_>) -> Context {
+    blank(task.deal.as_ptr(), u32::from(task.perft))
+}
+
+/// A context without moves, for so many dealt numbers.
+pub(super) fn blank(deal: *const i32, perft: u32) -> Context {
     Context {
         start: std::ptr::null_mut(),
         sink: std::ptr::null_mut(),
         end: std::ptr::null_mut(),
         total: 0,
-        deal: task.deal.as_ptr(),
+        deal,
         host: std::ptr::null_mut(),
+        search: std::ptr::null_mut(),
         buffer: std::ptr::null_mut(),
         record: 0,
-        perft: u32::from(task.perft),
+        perft,
     }
 }

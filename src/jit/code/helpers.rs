@@ -5,6 +5,7 @@ use std::ffi::c_void;
 
 use super::context::{Context, Host};
 use super::faults::{Fault, Faults};
+use super::longest::longest;
 use crate::play::tables;
 use crate::program::{RayTable, Relation};
 use crate::siteset::Bits;
@@ -14,6 +15,7 @@ use crate::siteset::Bits;
 pub(in crate::jit) struct Helpers {
     pub grow: usize,
     pub starts: usize,
+    pub longest: usize,
     pub ring: usize,
     pub line: usize,
     pub distance: usize,
@@ -58,6 +60,7 @@ impl Helpers {
         Helpers {
             grow: grow as *const () as usize,
             starts: starts as *const () as usize,
+            longest: longest as *const () as usize,
             ring: ring::<W> as *const () as usize,
             line: line::<W> as *const () as usize,
             distance: distance::<W> as *const () as usize,

@@ -9,6 +9,7 @@ mod checked;
 pub(super) mod context;
 mod faults;
 mod helpers;
+mod longest;
 mod roam;
 
 use std::fmt;
@@ -23,19 +24,20 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use super::cost::Costs;
 use super::emit::{Emit, Shared};
+use super::longest::states_inside;
 use super::{Uncompiled, flow};
-use crate::play::{Moves, Native, Played, Rng, Roamed, Starts, Task};
+use crate::play::{Aids, Moves, Native, Paths, Played, Rng, Roamed, Task};
 use crate::program::{Program, slot, verify};
 pub use checked::Checked;
-use context::{Context, Host, NOT_DONE, context_of};
+use context::{Apply, Context, Host, Inside, NOT_DONE, context_of};
 pub use faults::Fault;
 pub(super) use faults::Faults;
 pub(super) use helpers::Helpers;
+use longest::Search;
 
 /// The most bytes of memory of its own that a function may have: it lies on the stack.
 const MAX_FRAME_BYTES: usize = 256 * 1024;
 
-type Apply = unsafe extern "C" fn(*mut Context, *mut u64, u32);
 type Value = unsafe extern "C" fn(*mut Context, *mut u64) -> i32;
 type Each = unsafe extern "C" fn(*mut Context, *const u64, *mut u64) -> u64;
 
@@ -76,7 +78,9 @@ impl<F: Copy> Later<F> {
 pub(super) struct Compiled {
     program: Arc<Program>,
     apply: Apply,
-    resolve: Option<Value>,
+    resolve: Value,
+    /// What can follow a ply of a longest path; none where no path is longer than a ply.
+    inside: Option<Inside>,
     score: Option<Value>,
     _code: Code,
     /// Where failed tests are noted, if code is checked.
@@ -95,7 +99,7 @@ pub(super) struct Compiled {
 
 impl fmt::Debug for Compiled {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Compiled").field("resolve", &self.resolve.is_some()).finish_non_exhaustive()
+        out.debug_struct("Compiled").finish_non_exhaustive()
     }
 }
 
@@ -223,16 +227,17 @@ impl Compiled {
             return Err(Uncompiled::Unsupported("a game of more than eight players"));
         }
         let mut maker = Maker::new(&program, faults.as_ref())?;
-        let searches = flow::searches(&program);
-        if !searches {
-            maker.generators()?;
-        }
+        maker.generators()?;
         let plain = signature(maker.shared.convention, &[], &[types::I32]);
         let apply = signature(maker.shared.convention, &[types::I32], &[]);
         let apply = maker.define("apply", apply, |e, params| e.apply(params[0]))?;
-        let resolve = match searches {
+        let resolve = maker.define("resolve", plain.clone(), |e, _| e.resolve())?;
+        let inside = match states_inside(&program).is_empty() {
             true => None,
-            false => Some(maker.define("resolve", plain.clone(), |e, _| e.resolve())?),
+            false => {
+                let signature = signature(maker.shared.convention, &[], &[]);
+                Some(maker.define("inside", signature, |e, _| e.inside())?)
+            }
         };
         let score = match program.score {
             None => None,
@@ -245,10 +250,11 @@ impl Compiled {
         let module = maker.finish()?;
         let address = |id: FuncId| module.get_finalized_function(id);
         // SAFETY: the functions were defined with these signatures.
-        let (apply, resolve, score) = unsafe {
+        let (apply, resolve, inside, score) = unsafe {
             let value = |id: FuncId| std::mem::transmute::<*const u8, Value>(address(id));
             let apply = std::mem::transmute::<*const u8, Apply>(address(apply));
-            (apply, resolve.map(value), score.map(value))
+            let inside = inside.map(|id| std::mem::transmute::<*const u8, Inside>(address(id)));
+            (apply, value(resolve), inside, score.map(value))
         };
         let _code = Code(Mutex::new(Some(module)));
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
@@ -258,6 +264,7 @@ impl Compiled {
             program,
             apply,
             resolve,
+            inside,
             score,
             _code,
             faults,
@@ -298,9 +305,8 @@ impl Compiled {
         })
     }
 
-    /// The function that does a move and goes on after it; none where going on is not compiled.
+    /// The function that does a move and goes on after it.
     fn ply(&self) -> Option<Apply> {
-        self.resolve?;
         self.ply.get(|| {
             let body = |e: &mut Emit<'_>, params: &[_]| e.ply(params[0]);
             let (address, module) = self.alone(&[types::I32], &[], true, body)?;
@@ -323,19 +329,28 @@ impl Compiled {
         fits.then_some(())
     }
 
+    /// The search for longest paths that a call may ask for.
+    #[inline]
+    fn search<'a>(&'a self, paths: &'a mut Option<Box<Paths>>) -> Search<'a> {
+        Search { program: &self.program, apply: self.apply, inside: self.inside, paths }
+    }
+
     /// Calls a function that lays down moves.
     #[inline]
     fn lay(
         &self,
         task: &mut Task<'_>,
         moves: &mut Moves,
-        starts: Option<Starts<'_>>,
+        aids: Aids<'_>,
         call: impl FnOnce(&mut Context, *mut u64) -> i32,
     ) -> Option<()> {
         let width = self.program.layout.width;
+        let Aids { starts, paths } = aids;
         let mut host = starts.map(|starts| Host { starts, words: self.words });
+        let mut search = self.search(paths);
         let mut context = context_of(task);
         context.lay_in(moves.room(width), 0, width, host.as_mut());
+        search.serve(&mut context);
         if call(&mut context, task.words.as_mut_ptr()) == NOT_DONE {
             return None;
         }
@@ -353,28 +368,20 @@ impl Native for Compiled {
         Some(())
     }
 
-    fn resolve(&self, mut task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()> {
-        let resolve = self.resolve?;
+    fn resolve(&self, mut task: Task<'_>, moves: &mut Moves, aids: Aids<'_>) -> Option<()> {
         self.fits(task.words, &task)?;
-        // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and the
-        // host live until the call is over, and nobody else uses them meanwhile.
-        self.lay(&mut task, moves, starts, |context, pos| unsafe { resolve(context, pos) })
+        // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and who is
+        // called live until the call is over, and nobody else uses them meanwhile.
+        self.lay(&mut task, moves, aids, |context, pos| unsafe { (self.resolve)(context, pos) })
     }
 
-    fn play(
-        &self,
-        mut task: Task<'_>,
-        number: u32,
-        moves: &mut Moves,
-        starts: Option<Starts<'_>>,
-    ) -> Option<Played> {
-        let resolve = self.resolve?;
+    fn play(&self, mut task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played> {
         self.fits(task.words, &task)?;
-        let done = self.lay(&mut task, moves, starts, |context, pos| {
+        let done = self.lay(&mut task, moves, aids, |context, pos| {
             // SAFETY: as for resolving alone.
             unsafe {
                 (self.apply)(context, pos, number);
-                resolve(context, pos)
+                (self.resolve)(context, pos)
             }
         });
         Some(done.map_or(Played::Applied, |()| Played::Resolved))
@@ -384,11 +391,11 @@ impl Native for Compiled {
         &self,
         task: Task<'_>,
         moves: &mut Moves,
-        starts: Option<Starts<'_>>,
+        aids: Aids<'_>,
         rng: &mut Rng,
         most: u32,
     ) -> Option<Roamed> {
-        self.roam_from(task, moves, starts, rng, most)
+        self.roam_from(task, moves, aids, rng, most)
     }
 
     fn make_each(&self, from: &[u64], task: Task<'_>, moves: &Moves) -> Option<u64> {

@@ -1,9 +1,9 @@
 //! Random play: from one decision to the next without a way back through the interpreter.
 
-use super::context::{Context, Host, context_of};
-use super::{Apply, Compiled};
+use super::Compiled;
+use super::context::{Apply, Context, Host, context_of};
 use crate::play::tables::{nth_of, select};
-use crate::play::{Moves, Rng, Roamed, Starts, Task};
+use crate::play::{Aids, Moves, Rng, Roamed, Task};
 
 impl Compiled {
     /// See [`crate::play::Native::roam`].
@@ -11,7 +11,7 @@ impl Compiled {
         &self,
         task: Task<'_>,
         moves: &mut Moves,
-        starts: Option<Starts<'_>>,
+        aids: Aids<'_>,
         rng: &mut Rng,
         most: u32,
     ) -> Option<Roamed> {
@@ -19,13 +19,16 @@ impl Compiled {
         let ply = self.ply()?;
         moves.records_of(width)?;
         self.fits(task.words, &task)?;
+        let Aids { starts, paths } = aids;
         let mut host = starts.map(|starts| Host { starts, words: self.words });
+        let mut search = self.search(paths);
         let mut context = context_of(&task);
         context.total = moves.len() as u64;
         let (buffer, used) = moves.buffer();
         context.lay_in(buffer, used, width, host.as_mut());
+        search.serve(&mut context);
         let walk = Walk { ply, pos: task.words.as_mut_ptr(), width, rng, most };
-        // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and the host
+        // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and who is called
         // live until the call is over, and nobody else uses them meanwhile. The processor has what the faster
         // way is compiled for.
         let roamed = unsafe {
