@@ -52,6 +52,8 @@ pub struct Machine {
     pub(super) frame: Frame,
     /// Moves for calls in which nobody wants them.
     pub(super) unused: Option<Moves>,
+    /// Where the weights of moves are told.
+    weights: Vec<i32>,
     /// A position for moves that are tried, and what it offers.
     pub(super) trial: Option<Box<(Position, Moves)>>,
     /// Compiled code of the program, if there is some.
@@ -88,6 +90,7 @@ impl Machine {
             keys,
             frame: Frame::new(&program),
             unused: None,
+            weights: Vec::new(),
             trial: None,
             native: None,
             backend: None,
@@ -483,6 +486,16 @@ impl Machine {
     pub fn chance_weight(&mut self, pos: &Position, number: Move) -> i32 {
         let Probe { run, frame, .. } = self.probe(pos);
         run.weight(frame, number)
+    }
+
+    /// The weights of some moves of a chance node, in their order.
+    pub fn chance_weights(&mut self, pos: &Position, moves: impl Iterator<Item = Move>) -> &[i32] {
+        let mut weights = std::mem::take(&mut self.weights);
+        weights.clear();
+        let Probe { run, frame, .. } = self.probe(pos);
+        weights.extend(moves.map(|number| run.weight(frame, number)));
+        self.weights = weights;
+        &self.weights
     }
 
     /// Makes the hash of a position right where hashes are kept, so that nothing has to find it from

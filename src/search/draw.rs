@@ -10,22 +10,18 @@ pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng)
     if !moves.is_chance() {
         return moves.nth(rng.pick(moves.len()));
     }
-    let mut total: usize = 0;
-    for m in moves.iter() {
-        total = total.saturating_add(machine.chance_weight(pos, m).max(0) as usize);
-    }
+    let weights = machine.chance_weights(pos, moves.iter());
+    let total = weights.iter().fold(0_usize, |sum, weight| sum.saturating_add(*weight as usize));
     if total == 0 {
         return moves.nth(rng.pick(moves.len()));
     }
     let mut left = rng.pick(total);
-    for m in moves.iter() {
-        let weight = machine.chance_weight(pos, m).max(0) as usize;
-        if left < weight {
-            return Some(m);
-        }
-        left -= weight;
-    }
-    None
+    let drawn = weights.iter().position(|weight| {
+        let here = left < *weight as usize;
+        left = left.saturating_sub(*weight as usize);
+        here
+    });
+    moves.nth(drawn?)
 }
 
 /// Plays moves drawn by chance from a resolved position whose moves are given, until the game is over or so

@@ -214,10 +214,8 @@ impl Mind {
     fn expect(&mut self, ply: usize, depth: i32, limit: &Limit<'_>) -> i32 {
         let Some(level) = self.levels.get(ply) else { return 0 };
         let moves: Vec<Move> = level.moves.iter().collect();
-        let mut weights: Vec<f64> = Vec::with_capacity(moves.len());
-        for number in &moves {
-            weights.push(f64::from(self.machine.chance_weight(&level.pos, *number)));
-        }
+        let weights = self.machine.chance_weights(&level.pos, level.moves.iter());
+        let mut weights: Vec<f64> = weights.iter().copied().map(f64::from).collect();
         if weights.iter().all(|w| *w == 0.0) {
             weights.fill(1.0);
         }
