@@ -8,16 +8,9 @@ use crate::program::{Layout, Program};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Keys {
     slots_at: usize,
-    words: Vec<WordKeys>,
+    /// By word of a position up to the slots: one for each bit; none where the word tells no positions apart.
+    words: Vec<Option<Box<[u64; 64]>>>,
     slots: Vec<SlotKey>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct WordKeys {
-    /// Which word of a position, one of a layer.
-    at: usize,
-    /// One for each bit.
-    keys: Box<[u64; 64]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,21 +41,17 @@ const SLOTS: u64 = 1 << 48;
 impl Keys {
     pub fn new(program: &Program) -> Keys {
         let layout: &Layout = &program.layout;
-        let layers = layout.layers.iter().enumerate();
         let slots = layout.slots.iter().enumerate();
+        let mut words = vec![None; layout.slots_at()];
+        for (number, _) in layout.layers.iter().enumerate().filter(|(_, layer)| layer.identity) {
+            for word in 0..layout.width {
+                let key = |bit| mix(mix(number as u64) ^ (64 * word + bit) as u64);
+                words[layout.layer_at(number) + word] = Some(Box::new(std::array::from_fn(key)));
+            }
+        }
         Keys {
             slots_at: layout.slots_at(),
-            words: layers
-                .filter(|(_, layer)| layer.identity)
-                .flat_map(|(number, _)| {
-                    (0..layout.width).map(move |word| WordKeys {
-                        at: layout.layer_at(number) + word,
-                        keys: Box::new(std::array::from_fn(|bit| {
-                            mix(mix(number as u64) ^ (64 * word + bit) as u64)
-                        })),
-                    })
-                })
-                .collect(),
+            words,
             slots: slots
                 .filter(|(_, slot)| slot.identity)
                 .map(|(slot, _)| SlotKey { slot, seed: mix(SLOTS | slot as u64) })
@@ -73,8 +62,8 @@ impl Keys {
     /// The hash of a position from nothing.
     pub fn full(&self, pos: &[u64]) -> u64 {
         let mut hash = 0;
-        for word in &self.words {
-            hash ^= word.of_bits(pos[word.at]);
+        for (keys, word) in self.words.iter().zip(pos) {
+            hash ^= of_bits(keys.as_deref(), *word);
         }
         let slots = bytemuck::cast_slice::<u64, i32>(&pos[self.slots_at..]);
         for key in &self.slots {
@@ -89,11 +78,17 @@ impl Keys {
             return self.full(pos);
         }
         let mut hash = hash;
-        for word in &self.words {
-            hash ^= word.of_bits(before[word.at] ^ pos[word.at]);
+        let (before, old) = before.split_at(self.slots_at);
+        let (pos, new) = pos.split_at(self.slots_at);
+        for ((keys, old), new) in self.words.iter().zip(before).zip(pos) {
+            if old != new {
+                hash ^= of_bits(keys.as_deref(), old ^ new);
+            }
         }
-        let old = bytemuck::cast_slice::<u64, i32>(&before[self.slots_at..]);
-        let new = bytemuck::cast_slice::<u64, i32>(&pos[self.slots_at..]);
+        if old == new {
+            return hash;
+        }
+        let (old, new) = (bytemuck::cast_slice::<u64, i32>(old), bytemuck::cast_slice::<u64, i32>(new));
         for key in &self.slots {
             if old[key.slot] != new[key.slot] {
                 hash ^= key.of(old[key.slot]) ^ key.of(new[key.slot]);
@@ -103,14 +98,15 @@ impl Keys {
     }
 }
 
-impl WordKeys {
-    #[inline]
-    fn of_bits(&self, mut bits: u64) -> u64 {
-        let mut hash = 0;
+/// What the members of a word add to a hash.
+#[inline]
+fn of_bits(keys: Option<&[u64; 64]>, mut bits: u64) -> u64 {
+    let mut hash = 0;
+    if let Some(keys) = keys {
         while bits != 0 {
-            hash ^= self.keys[bits.trailing_zeros() as usize];
+            hash ^= keys[bits.trailing_zeros() as usize];
             bits &= bits - 1;
         }
-        hash
     }
+    hash
 }

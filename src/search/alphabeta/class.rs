@@ -6,6 +6,8 @@
 //!
 //! Moves come in runs that differ in one choice, and most sites of a run are empty: these are one class, found at once.
 
+use std::cell::Cell;
+
 use crate::play::{Move, Moves, Position, Run};
 use crate::program::{Program, Var, VarKind, slot};
 
@@ -16,11 +18,30 @@ pub(super) const PLACES: usize = 1 << 12;
 #[derive(Clone, Debug)]
 pub(super) struct Classes {
     shapes: Vec<Shape>,
-    /// The first word of the layer of each owner, and of each kind.
-    owners: Vec<usize>,
-    kinds: Vec<usize>,
+    /// For each player who moves, the first word of each layer of an owner or a kind, and what its members add to a
+    /// sort.
+    layers: Vec<Vec<(usize, u64)>>,
     width: usize,
+    /// Runs that were told before, by their first move: most come again and again.
+    told: Vec<Cell<Told>>,
 }
+
+/// What the numbers of a run say.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    base: u32,
+    step: u32,
+    /// The part of a class that the leaf and the kind decide.
+    word: u64,
+    /// The sites that are chosen first and last, for the place where the run begins.
+    first: Option<i32>,
+    last: Option<i32>,
+    /// Where the varying digit is shifted to if it is one of these; 0 where it is none.
+    shift: u64,
+}
+
+/// So many runs are remembered.
+const TOLD: usize = 512;
 
 /// The choices of a leaf.
 #[derive(Clone, Debug, Default)]
@@ -75,9 +96,8 @@ impl Digit {
 /// The pieces on a position's sites, as the player to move sees them: own pieces and others alike, whichever player
 /// that is.
 struct Sorts<'a> {
-    classes: &'a Classes,
+    layers: &'a [(usize, u64)],
     words: &'a [u64],
-    own: usize,
 }
 
 impl Sorts<'_> {
@@ -85,13 +105,10 @@ impl Sorts<'_> {
     #[inline]
     fn of(&self, site: i32) -> u64 {
         let Ok(site) = usize::try_from(site) else { return 255 };
-        let bit = |layer: usize| self.words.get(layer + site / 64).map_or(0, |word| word >> (site % 64) & 1);
+        let Some(words) = self.words.get(site / 64..) else { return 0 };
         let mut sort = 0;
-        for (number, layer) in self.classes.owners.iter().enumerate() {
-            sort += bit(*layer) << u32::from(number != self.own);
-        }
-        for (number, layer) in self.classes.kinds.iter().enumerate() {
-            sort += bit(*layer) * (3 + 2 * number as u64);
+        for (layer, weight) in self.layers {
+            sort += words.get(*layer).map_or(0, |word| word >> (site % 64) & 1) * weight;
         }
         sort & 255
     }
@@ -99,8 +116,7 @@ impl Sorts<'_> {
     /// The sites of a word on which nothing stands.
     #[inline]
     fn empty(&self, w: usize) -> u64 {
-        let layers = self.classes.owners.iter().chain(&self.classes.kinds);
-        !layers.fold(0, |all, layer| all | self.words.get(layer + w).copied().unwrap_or(0))
+        !self.layers.iter().fold(0, |all, (layer, _)| all | self.words.get(layer + w).copied().unwrap_or(0))
     }
 }
 
@@ -109,6 +125,12 @@ const LAST: u32 = 24;
 
 fn place(word: u64) -> usize {
     (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % PLACES
+}
+
+/// The part of a class that the position decides for all moves.
+#[inline]
+fn state(program: &Program, pos: &Position) -> u64 {
+    (pos.slot(&program.layout, slot::STATE) as u64) << 40
 }
 
 impl Classes {
@@ -125,43 +147,67 @@ impl Classes {
             }
         });
         let at = |layer| layout.layer_at(layer);
+        let sorted = |own: usize| {
+            let owners = layout.pieces.owner_layers(layout.players).enumerate();
+            let kinds = layout.pieces.kind_layers().into_iter().flatten().enumerate();
+            let owners = owners.map(|(number, layer)| (at(layer), 1 << u32::from(number != own)));
+            owners.chain(kinds.map(|(number, layer)| (at(layer), 3 + 2 * number as u64))).collect()
+        };
+        let nothing = Told { step: u32::MAX, ..Told::default() };
         Classes {
             shapes: shapes.collect(),
-            owners: layout.pieces.owner_layers(layout.players).map(at).collect(),
-            kinds: layout.pieces.kind_layers().into_iter().flatten().map(at).collect(),
+            layers: (0..layout.players).map(sorted).collect(),
             width: layout.width,
+            told: vec![Cell::new(nothing); TOLD],
         }
     }
 
     fn sorts<'a>(&'a self, program: &Program, pos: &'a Position) -> Sorts<'a> {
-        Sorts { classes: self, words: pos.words(), own: pos.mover(&program.layout).index() }
+        let own = pos.mover(&program.layout).index();
+        Sorts { layers: self.layers.get(own).map_or(&[], |layers| layers), words: pos.words() }
     }
 
-    /// The leaf of a move, looked for at a guess first.
+    /// The leaf of a move.
     #[inline]
-    fn leaf(&self, guess: usize, number: u32) -> Option<(usize, &Shape)> {
-        let begins = |leaf: usize| self.shapes.get(leaf).is_none_or(|shape| shape.base > number);
-        let leaf = match !begins(guess) && begins(guess + 1) {
-            true => guess,
-            false => self.shapes.partition_point(|shape| shape.base <= number).checked_sub(1)?,
-        };
+    fn leaf(&self, number: u32) -> Option<(usize, &Shape)> {
+        let leaf = self.shapes.partition_point(|shape| shape.base <= number).checked_sub(1)?;
         Some((leaf, self.shapes.get(leaf)?))
     }
 
     /// The part of a class that the leaf and the kind decide.
     #[inline]
-    fn word(leaf: usize, shape: &Shape, state: i32, choice: u32) -> u64 {
+    fn word(leaf: usize, shape: &Shape, choice: u32) -> u64 {
         let kind = shape.kinds.iter().fold(0, |kind, digit| kind + (digit.value(choice) + 1) as u64);
-        leaf as u64 | (kind & 255) << 32 | (state as u64) << 40
+        leaf as u64 | (kind & 255) << 32
+    }
+
+    /// What the numbers of a run say.
+    fn tell(&self, run: Run<'_>) -> Option<Told> {
+        let (leaf, shape) = self.leaf(run.base)?;
+        let choice = run.base - shape.base;
+        let varies = |digit: &Digit| digit.multiplier == run.step;
+        let at = |digit: Option<Digit>, shift: u32| match digit.is_some_and(|digit| varies(&digit)) {
+            true => 1 << shift,
+            false => 0,
+        };
+        let value = |digit: Option<Digit>| digit.map(|digit| digit.value(choice));
+        Some(Told {
+            base: run.base,
+            step: run.step,
+            word: Classes::word(leaf, shape, choice),
+            first: value(shape.first),
+            last: value(shape.last),
+            shift: at(shape.first, FIRST) | at(shape.last, LAST),
+        })
     }
 
     /// The class of a move.
     pub fn of(&self, program: &Program, pos: &Position, number: Move) -> usize {
-        let Some((leaf, shape)) = self.leaf(0, number.0) else { return 0 };
+        let Some((leaf, shape)) = self.leaf(number.0) else { return 0 };
         let sorts = self.sorts(program, pos);
         let choice = number.0 - shape.base;
         let sort = |digit: Option<Digit>| digit.map_or(0, |digit| sorts.of(digit.value(choice)));
-        let word = Classes::word(leaf, shape, pos.slot(&program.layout, slot::STATE), choice);
+        let word = Classes::word(leaf, shape, choice) | state(program, pos);
         place(word | sort(shape.first) << FIRST | sort(shape.last) << LAST)
     }
 
@@ -185,30 +231,27 @@ impl Classes {
             each(class, run, w, bits)
         };
         let sorts = self.sorts(program, pos);
-        let state = pos.slot(&program.layout, slot::STATE);
+        let state = state(program, pos);
         // A word, and its empty sites.
         let mut blank = (usize::MAX, 0);
-        let mut guess = 0;
         for run in moves.runs() {
-            let Some((leaf, shape)) = self.leaf(guess, run.base) else { continue };
-            guess = leaf;
-            let choice = run.base - shape.base;
-            let varies = |digit: &Digit| digit.multiplier == run.step;
-            let (at_first, at_last) =
-                (shape.first.as_ref().is_some_and(varies), shape.last.as_ref().is_some_and(varies));
-            let value = |digit: Option<Digit>| digit.map_or(-1, |digit| digit.value(choice));
-            let (first, last) = (value(shape.first), value(shape.last));
-            // The digit that varies is no site of a class: each move is classified by itself.
-            let alone = !at_first && !at_last;
-            let begun = if at_first { first } else { last };
-            let mut known = Classes::word(leaf, shape, state, choice);
-            if !at_first && shape.first.is_some() {
+            let at = run.base.wrapping_mul(0x9e37_79b9) as usize >> (32 - 9) & (TOLD - 1);
+            let Some(slot) = self.told.get(at) else { continue };
+            if slot.get().base != run.base || slot.get().step != run.step {
+                let Some(told) = self.tell(run) else { continue };
+                slot.set(told);
+            }
+            // Where the digit that varies is no site of a class each move is classified by itself.
+            let Told { first, last, shift, .. } = slot.get();
+            let (alone, at_first, at_last) = (shift == 0, shift & 1 << FIRST != 0, shift & 1 << LAST != 0);
+            let begun = if at_first { first } else { last }.unwrap_or(-1);
+            let mut known = slot.get().word | state;
+            if let Some(first) = first.filter(|_| !at_first) {
                 known |= sorts.of(first) << FIRST;
             }
-            if !at_last && shape.last.is_some() {
+            if let Some(last) = last.filter(|_| !at_last) {
                 known |= sorts.of(last) << LAST;
             }
-            let shift = u64::from(at_first) << FIRST | u64::from(at_last) << LAST;
             let class = |sort: u64| place(known | (sort * shift));
             for w in 0..self.width {
                 let mut rest = run.sites.get(w).copied().unwrap_or(0);

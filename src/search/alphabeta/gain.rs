@@ -39,6 +39,12 @@ impl Hope {
         self.worth < BAD
     }
 
+    /// Whether the move comes before those of which less is expected: it is loud, and nothing is lost by it.
+    #[inline]
+    pub fn leads(self) -> bool {
+        self.loud && !self.is_bad() && self.rise >= 0
+    }
+
     /// The higher, the earlier the move is searched: by the gain after the replies, then by the gain at once.
     #[inline]
     pub fn promise(self) -> i32 {

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use self::class::Classes;
 use self::cut::{Passes, Trust};
 use self::gain::{Gains, was_loud};
-use self::order::{Orders, Pick};
+use self::order::{Group, Orders, Pick};
 use self::table::Table;
 use super::evaluation::{Evaluation, MAX_SUM, guess, share};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
@@ -65,6 +65,8 @@ struct Level {
     pos: Position,
     moves: Moves,
     picks: Vec<Pick>,
+    /// Moves that are to be listed when the others were not good enough.
+    rest: Vec<Group>,
     /// The part of the evaluation that the sets decide.
     sets: i32,
     /// The move that was made here last, and how many turn starts there were before it.
@@ -465,6 +467,7 @@ impl Level {
             pos: pos.clone(),
             moves: Moves::new(),
             picks: Vec::new(),
+            rest: Vec::new(),
             sets: 0,
             made: Move(0),
             length: 0,

@@ -1,7 +1,7 @@
 //! In which order moves are looked at: the better the first ones are, the less there is to look at.
 
 use super::gain::Hope;
-use crate::play::Move;
+use crate::play::{Move, Run};
 
 /// A move that is to be looked at.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,42 @@ pub(super) struct Pick {
     /// See [`super::class`].
     pub class: u16,
     pub hope: Hope,
+}
+
+/// Moves of one class, not listed one by one yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// The number of the move of site 0, and how much further that of the next site is.
+    base: u32,
+    step: u32,
+    /// 64 sites from this one on, and which of them are meant.
+    from: u32,
+    bits: u64,
+    class: u16,
+    pub hope: Hope,
+}
+
+impl Group {
+    /// Moves of a run, with the class that they are of.
+    #[inline]
+    pub fn new(run: Run<'_>, word: usize, bits: u64, class: usize, hope: Hope) -> Group {
+        let Run { base, step, .. } = run;
+        Group { base, step, from: 64 * word as u32, bits, class: class as u16, hope }
+    }
+
+    /// Lists the moves with their promises, but for the one that was looked at first.
+    #[inline]
+    pub fn list(self, picks: &mut Vec<Pick>, first: Option<Move>, promise: impl Fn(Move) -> i32) {
+        let Group { base, step, from, mut bits, class, hope } = self;
+        while bits != 0 {
+            let site = from + bits.trailing_zeros();
+            let number = Move(base.wrapping_add(step.wrapping_mul(site)));
+            bits &= bits - 1;
+            if first != Some(number) {
+                picks.push(Pick { number, promise: promise(number), class, hope });
+            }
+        }
+    }
 }
 
 /// Brings the best of those from `from` on to that place.
@@ -35,13 +71,17 @@ const PLACES: usize = 1 << 14;
 /// A history value reaches no further than this.
 const HIGHEST: i32 = 1 << 13;
 
-const LOUD: i32 = 1 << 24;
+/// Stands for no move: no program has so many moves.
+const NONE: Move = Move(u32::MAX);
+
+/// Moves that take something and do not lose it again come before all others.
+pub(super) const LOUD: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
 
 /// Moves that were good elsewhere: killers at the same distance from the root, history for each side.
 #[derive(Clone, Debug)]
 pub(super) struct Orders {
-    killers: Vec<[Option<Move>; 2]>,
+    killers: Vec<[Move; 2]>,
     history: [Vec<i32>; 2],
 }
 
@@ -53,21 +93,18 @@ fn place(number: Move) -> usize {
 /// The killers and the history for the side that decides at a ply.
 #[derive(Clone, Copy)]
 pub(super) struct Custom<'a> {
-    killers: [Option<Move>; 2],
+    killers: [Move; 2],
     history: &'a [i32],
 }
 
 impl Custom<'_> {
-    /// The promise of a move, from its expected gain.
+    /// The promise of a move that does not lead, from its expected gain.
     #[inline]
     pub fn promise(&self, number: Move, hope: Hope) -> i32 {
         if hope.loud && hope.is_bad() {
             return hope.promise();
         }
-        if hope.loud && hope.rise >= 0 {
-            return LOUD + hope.promise();
-        }
-        if self.killers.contains(&Some(number)) {
+        if self.killers[0] == number || self.killers[1] == number {
             return KILLER;
         }
         self.history.get(place(number)).copied().unwrap_or(0) + i32::from(hope.rise) / 4
@@ -89,7 +126,7 @@ impl Orders {
     /// The killers and the history of a ply.
     pub fn custom(&self, ply: usize, side: usize) -> Custom<'_> {
         Custom {
-            killers: self.killers.get(ply).copied().unwrap_or_default(),
+            killers: self.killers.get(ply).copied().unwrap_or([NONE; 2]),
             history: self.history.get(side).map_or(&[], |history| history),
         }
     }
@@ -109,12 +146,12 @@ impl Orders {
             return;
         }
         if self.killers.len() <= ply {
-            self.killers.resize(ply + 1, [None; 2]);
+            self.killers.resize(ply + 1, [NONE; 2]);
         }
         if let Some(pair) = self.killers.get_mut(ply)
-            && pair[0] != Some(good.number)
+            && pair[0] != good.number
         {
-            *pair = [Some(good.number), pair[0]];
+            *pair = [good.number, pair[0]];
         }
     }
 }

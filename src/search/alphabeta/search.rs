@@ -1,7 +1,7 @@
 //! The search: each move of a position, best first, as deep as it seems worth.
 
 use super::cut::Trust;
-use super::order::{self, Pick};
+use super::order::{self, Group, Pick};
 use super::table::{Bound, Entry};
 use super::{DEEPEST, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
 use crate::play::Move;
@@ -93,10 +93,7 @@ impl Mind {
             if i == usize::from(first.is_some()) {
                 self.order(ply, first);
             }
-            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i))
-            else {
-                break;
-            };
+            let Some(pick) = self.pick(ply, i, first) else { break };
             let quiet = !pick.hope.loud;
             // Near the end of a line the last of many quiet moves are not looked at.
             if quiet && likely && depth <= 4 && i as i32 > 6 + 3 * depth * depth && best > -SURE {
@@ -238,6 +235,7 @@ impl Mind {
     fn lead(&mut self, ply: usize, first: Option<Move>) {
         let Some(level) = self.levels.get_mut(ply) else { return };
         level.picks.clear();
+        level.rest.clear();
         if let Some(number) = first {
             let class = self.classes.of(self.machine.program(), &level.pos, number);
             level.picks.push(Pick {
@@ -249,23 +247,31 @@ impl Mind {
         }
     }
 
-    /// Lists the other moves of a level with their promises.
+    /// Sorts the other moves of a level: those that promise the most are listed, the rest for when it is needed.
     fn order(&mut self, ply: usize, first: Option<Move>) {
-        let side = self.side(ply);
-        let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return };
-        let custom = self.orders.custom(ply, side);
-        self.classes.each(self.machine.program(), pos, moves, |class, run, w, mut bits| {
+        let Some(Level { pos, moves, picks, rest, .. }) = self.levels.get_mut(ply) else { return };
+        self.classes.each(self.machine.program(), pos, moves, |class, run, w, bits| {
             let hope = self.gains.told_apart(class);
-            while bits != 0 {
-                let number = run.of(64 * w + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-                if first != Some(number) {
-                    let promise = custom.promise(number, hope);
-                    picks.push(Pick { number, promise, class: class as u16, hope });
-                }
+            let group = Group::new(run, w, bits, class, hope);
+            match hope.leads() {
+                true => group.list(picks, first, |_| order::LOUD + hope.promise()),
+                false => rest.push(group),
             }
             true
         });
+    }
+
+    /// The move of a level that comes next.
+    fn pick(&mut self, ply: usize, place: usize, first: Option<Move>) -> Option<Pick> {
+        let side = self.side(ply);
+        let Level { picks, rest, .. } = self.levels.get_mut(ply)?;
+        if !rest.is_empty() && picks.len() <= place {
+            let custom = self.orders.custom(ply, side);
+            for group in rest.drain(..) {
+                group.list(picks, first, |number| custom.promise(number, group.hope));
+            }
+        }
+        order::next(picks, place)
     }
 }
 

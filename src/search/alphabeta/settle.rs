@@ -1,6 +1,6 @@
 //! A quiet search: where no depth is left, loud moves are looked at to the end.
 
-use super::order::{self, Pick};
+use super::order::{self, Group};
 use super::{DEEPEST, LOUDEST, Level, Limit, Mind, OFTEN, WIN};
 
 /// The most that a quiet move may bring: a quarter of a logit.
@@ -75,17 +75,15 @@ impl Mind {
     fn order_loud(&mut self, ply: usize, enough: i32) {
         let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return };
         picks.clear();
-        self.classes.each(self.machine.program(), pos, moves, |class, run, w, mut bits| {
+        self.classes.each(self.machine.program(), pos, moves, |class, run, w, bits| {
             let hope = self.gains.hope(class);
             // Moves that are known to end badly are left out, unless some move has to be made.
             if hope.is_bad() && enough > -WIN {
                 return true;
             }
-            let (promise, rise) = (hope.promise(), i32::from(hope.rise));
-            while hope.loud && 2 * rise.max(0) + QUIET > enough && bits != 0 {
-                let number = run.of(64 * w + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-                picks.push(Pick { number, promise, class: class as u16, hope });
+            if hope.loud && 2 * i32::from(hope.rise).max(0) + QUIET > enough {
+                let group = Group::new(run, w, bits, class, hope);
+                group.list(picks, None, |_| hope.promise());
             }
             true
         });

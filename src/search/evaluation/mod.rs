@@ -69,7 +69,15 @@ struct Sum {
 struct SetWeights {
     /// The first word of each.
     at: (usize, Option<usize>),
+    /// The words of both, as a [`mask`].
+    mask: u64,
     weights: Vec<i32>,
+}
+
+/// A word of a position as a bit: words that are 64 apart share one.
+#[inline]
+fn mask(word: usize) -> u64 {
+    1 << (word % 64)
 }
 
 impl SetWeights {
@@ -97,6 +105,7 @@ impl SetWeights {
 impl Evaluation {
     /// The evaluation of fitted weights, in the order of [`Terms`], one list for each sum.
     pub fn new(terms: &Terms, weights: &[Vec<f64>]) -> Evaluation {
+        let words = |first: usize| (first..first + terms.width()).fold(0, |all, word| all | mask(word));
         let mut sums = Vec::new();
         for weights in weights {
             let mut sum = Sum { scores: vec![0.0; terms.players()], ..Sum::default() };
@@ -110,7 +119,8 @@ impl Evaluation {
                         // The first weight is for all sites alike.
                         let weights =
                             (0..*sites).map(|s| units(one + own.get(1 + s).copied().unwrap_or(0.0)));
-                        sum.sets.push(SetWeights { at: *at, weights: weights.collect() });
+                        let mask = words(at.0) | at.1.map_or(0, words);
+                        sum.sets.push(SetWeights { at: *at, mask, weights: weights.collect() });
                     }
                     Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),
                     // INVARIANT: terms are of players that there are.
@@ -144,8 +154,14 @@ impl Evaluation {
     #[inline]
     pub fn change(&self, before: &[u64], after: &[u64], width: usize, player: usize) -> i32 {
         let Some(sum) = self.sum(player) else { return 0 };
+        let mut changed = 0;
+        for (w, (old, new)) in before.iter().zip(after).enumerate() {
+            if old != new {
+                changed |= mask(w);
+            }
+        }
         let mut total = 0;
-        for set in &sum.sets {
+        for set in sum.sets.iter().filter(|set| set.mask & changed != 0) {
             for w in 0..width {
                 let (old, new) = (set.word(before, w), set.word(after, w));
                 if old != new {

@@ -135,6 +135,11 @@ impl Terms {
         self.players
     }
 
+    /// How many words a set has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// How many sites the board has.
     pub fn sites(&self) -> usize {
         self.sites
