@@ -10,12 +10,12 @@
 //! ```text
 //! word (`mcts:1s`) -> AgentSpec -> Seat: an Agent with its Budget for each choice
 //!
-//! random, flat                  no memory, no tree
-//! uct, mcts, rave, looker       a tree of simulations                              tree
-//! alphabeta                     depth first, with a table of positions             alphabeta
-//! auto, level                   whichever of these suits the game                  auto
-//! static evaluation             used by looker and alphabeta; fitted or guessed    evaluation
-//! proofs of results             beside the agents, for `farrier solve`             proof
+//! random, flat                   no memory, no tree
+//! uct, mcts, rave, looker, ubfm  a tree of simulations                              tree
+//! alphabeta                      depth first, with a table of positions             alphabeta
+//! auto, level                    whichever of these suits the game                  auto
+//! static evaluation              used by looker, ubfm, alphabeta; fitted or guessed evaluation
+//! proofs of results              beside the agents, for `farrier solve`             proof
 //! ```
 //!
 //! A new agent is one new file and one row of [`AGENTS`].

@@ -45,7 +45,7 @@ const LOOK: f64 = 4.0;
 type Make = fn(&AgentSpec, &Making) -> Result<Box<dyn Agent>, AgentError>;
 
 /// Every kind of agent.
-pub const AGENTS: [AgentRow; 10] = [
+pub const AGENTS: [AgentRow; 11] = [
     AgentRow {
         name: "random",
         node: None,
@@ -94,6 +94,14 @@ pub const AGENTS: [AgentRow; 10] = [
         threads: true,
         node_cost: NodeCost::Look(LOOK + 6.0),
         make: |_, making| Ok(auto::tree(tree::LOOKER, making)),
+    },
+    AgentRow {
+        name: "ubfm",
+        node: Some("leaves"),
+        summary: "best-first minimax: grows the best line, looking at all positions after its last one",
+        threads: true,
+        node_cost: NodeCost::Look(30.0 * LOOK),
+        make: |_, making| Ok(auto::tree(tree::UBFM, making)),
     },
     AgentRow {
         name: "alphabeta",

@@ -246,7 +246,9 @@ fn the_same_seed_is_the_same_choice() {
 #[test]
 fn a_budget_is_kept() {
     let game = open("breakthrough");
-    for (word, slack) in [("uct:1", 0), ("mcts:1", 0), ("rave:1", 0), ("looker:1", 0), ("alphabeta:1", 70)] {
+    for (word, slack) in
+        [("uct:1", 0), ("mcts:1", 0), ("rave:1", 0), ("looker:1", 0), ("ubfm:1", 0), ("alphabeta:1", 70)]
+    {
         let mut begun = Begun::new(&game, None);
         let (_, told) = begun.think(&mut seat(word, &game), Limit::nodes(2500), 1);
         assert!(told.nodes <= 2500 + slack && told.nodes > 1000, "{word}: {}", told.nodes);
@@ -259,7 +261,9 @@ fn a_budget_is_kept() {
 
 #[test]
 fn several_threads_are_refused_where_an_agent_has_one() {
-    for word in ["uct:10@2", "mcts:10@2", "rave:10@2", "looker:10@2", "alphabeta:10@2", "auto:10@256"] {
+    for word in
+        ["uct:10@2", "mcts:10@2", "rave:10@2", "looker:10@2", "ubfm:10@2", "alphabeta:10@2", "auto:10@256"]
+    {
         assert!(word.parse::<AgentSpec>().is_ok(), "{word}");
     }
     for word in ["flat:10@2", "mcts:10@0", "mcts:10@257"] {
@@ -298,7 +302,7 @@ fn several_threads_share_a_tree() {
         ("hex 3, pie rule", open("hex:size=3+pie-rule"), Some(1)),
         ("hex 3", open("hex:size=3~pie-rule"), Some(0)),
     ] {
-        for word in ["mcts:1@3", "rave:1@2", "looker:1@4"] {
+        for word in ["mcts:1@3", "rave:1@2", "looker:1@4", "ubfm:1@2"] {
             let mut seat = seat(word, &game);
             for seed in 0..4 {
                 seat.forget();
@@ -310,7 +314,7 @@ fn several_threads_share_a_tree() {
     }
     // All together make as many simulations as they may, and choose what one chooses where that is plain.
     let game = open("breakthrough");
-    for word in ["uct:1@2", "mcts:1@3", "rave:1@2", "looker:1@2"] {
+    for word in ["uct:1@2", "mcts:1@3", "rave:1@2", "looker:1@2", "ubfm:1@3"] {
         let (_, told) = Begun::new(&game, None).think(&mut seat(word, &game), Limit::nodes(5003), 1);
         assert_eq!(told.nodes, 5003, "{word}");
     }
@@ -357,7 +361,7 @@ fn a_long_playout_is_given_up_when_the_time_is_over() {
 fn a_small_memory_is_enough_to_choose() {
     let game = open("amazons");
     let making = Making { memory: Some(1), ..game.making() };
-    for word in ["mcts:1", "rave:1", "looker:1"] {
+    for word in ["mcts:1", "rave:1", "looker:1", "ubfm:1"] {
         let mut seat = word.parse::<AgentSpec>().unwrap().seat(&making).unwrap();
         let (chosen, told) = Begun::new(&game, None).think(&mut seat, Limit::nodes(300), 1);
         assert_eq!((told.nodes, told.line.first()), (300, Some(&chosen)), "{word}: {told:?}");
@@ -388,7 +392,7 @@ fn as_many_lines_are_told_as_are_wanted() {
 #[test]
 fn whoever_thinks_does_not_lose_what_is_drawn() {
     let game = open("tic-tac-toe");
-    for word in ["uct:3000", "mcts:3000", "alphabeta:20k"] {
+    for word in ["uct:3000", "mcts:3000", "ubfm:1000", "alphabeta:20k"] {
         for number in 0..6 {
             let mut begun = Begun::new(&game, None);
             let mut thinker = seat(word, &game);

@@ -124,6 +124,11 @@ impl Edge {
         self.sum.store((self.sum() + points).to_bits(), Relaxed);
     }
 
+    /// Makes the mean of all visits so many points.
+    pub fn set_mean(&self, points: f32) {
+        self.sum.store((points * self.visits.load(Relaxed) as f32).to_bits(), Relaxed);
+    }
+
     /// The mean points; none without a visit.
     pub fn mean(&self) -> Option<f32> {
         let visits = self.visits();

@@ -12,8 +12,8 @@
 //! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
 //! Szepesvari, ECML 2006); `mcts` proves results on the way, prefers moves that are near to a proof and keeps its tree
 //! from choice to choice; `rave` believes first in moves that did well later in the playouts, which reply as did well
-//! last; `looker` cuts playouts early and values where they end by the evaluation.
-//! [`Settings`] says how they differ from `uct`.
+//! last; `looker` cuts playouts early and values where they end by the evaluation; `ubfm` plays none: it values all
+//! positions after a leaf, and the value of a node is that of its best edge. [`Settings`] says how they differ from `uct`.
 
 mod arena;
 mod replies;
@@ -53,6 +53,11 @@ pub(super) struct Settings {
     /// Gelly and Silver, ICML 2007); 0: it does not count. Where it does, playouts make the replies that did well last
     /// ([`replies`]).
     pub later: f32,
+    /// Whether the value of a node is that of its best edge, not the mean of all simulations, and the best edge is followed
+    /// (*best-first minimax*: Korf and Chickering, Artificial Intelligence 1996; unbounded, with proved results and ties
+    /// broken by visits: Cohen-Solal, *Learning to Play Two-Player Perfect-Information Games without Knowledge*, 2020).
+    /// In a game of more than two players all others are against the one who thinks.
+    pub minimax: bool,
 }
 
 /// Plain UCT with `c = sqrt 2`.
@@ -63,6 +68,7 @@ pub(super) const UCT: Settings = Settings {
     proofs: 0.0,
     looks: None,
     later: 0.0,
+    minimax: false,
 };
 
 /// The search that proves results on the way, and keeps its tree.
@@ -76,6 +82,10 @@ pub(super) const RAVE: Settings =
 
 /// The same as `mcts`, leaves valued by the evaluation soon.
 pub(super) const LOOKER: Settings = Settings { explore: 0.2, urgency: None, looks: Some(6), ..MCTS };
+
+/// Unbounded best-first minimax.
+pub(super) const UBFM: Settings =
+    Settings { explore: 0.0, urgency: None, proofs: 0.0, looks: Some(0), minimax: true, ..MCTS };
 
 /// Simulations in a thread's first batch: limits are looked at between batches.
 const BATCH: u64 = 8;
@@ -244,9 +254,13 @@ impl Tree {
         let memory = self.memory;
         let new = || Arena::new(memory / 2, moves);
         let mut arena = self.arena.take().filter(fits).unwrap_or_else(new);
+        // Values for one person's side say nothing to another's.
+        let layout = self.minds.first().map(|mind| mind.machine.layout());
+        let one_sided = self.settings.minimax && layout.is_some_and(|layout| layout.players > 2);
         let found = match (&self.root, self.minds.first_mut()) {
             (Some((root, before)), Some(mind)) if self.settings.solve => {
                 search(&mut mind.machine, &arena, root, before, at)
+                    .filter(|node| !one_sided || node.person() == arena.root.person())
             }
             _ => None,
         };

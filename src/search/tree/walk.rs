@@ -29,6 +29,8 @@ pub(super) struct Walker<'a> {
     value: Vec<f32>,
     /// Moves of a new node.
     order: Vec<Move>,
+    /// The position of a new node and its moves, while those after it are looked at.
+    spare: (Position, Moves),
     players: usize,
 }
 
@@ -79,6 +81,7 @@ impl<'a> Walker<'a> {
             path: Vec::new(),
             value: vec![0.0; players],
             order: Vec::new(),
+            spare: (at.pos.clone(), Moves::new()),
             players,
         };
         walker.settle(&arena.root);
@@ -117,6 +120,10 @@ impl<'a> Walker<'a> {
                 for (person, to) in self.value.iter_mut().enumerate() {
                     *to = f32::from(range.seen_by(person.min(1) as u8).low) / 2.0;
                 }
+                break;
+            }
+            if self.settings.minimax && arena.edges(node).is_empty() {
+                self.look_below(node, rng);
                 break;
             }
             // The root has edges at once; others when they are visited again.
@@ -185,11 +192,11 @@ impl<'a> Walker<'a> {
             let number = draw(self.machine, &self.pos, &self.moves, rng)?;
             return edges.iter().find(|edge| edge.number() == number);
         }
-        let Settings { explore, urgency, solve, proofs, later, .. } = self.settings;
+        let Settings { explore, urgency, solve, proofs, later, minimax, .. } = self.settings;
         let explore = explore * (visits.saturating_sub(1).max(1) as f32).ln().sqrt();
         let person = node.person();
         let own = node.range().seen_by(person);
-        let (mut best, mut highest) = (None, f32::NEG_INFINITY);
+        let (mut best, mut highest, mut fewest) = (None, f32::NEG_INFINITY, 0);
         for edge in edges {
             let visits = edge.visits();
             if solve {
@@ -215,8 +222,8 @@ impl<'a> Walker<'a> {
                 let proof = edge.proof(person);
                 bound += proofs * node.proof(person).min(proof) as f32 / proof.max(1) as f32;
             }
-            if bound > highest {
-                (best, highest) = (Some(edge), bound);
+            if bound > highest || minimax && bound == highest && visits < fewest {
+                (best, highest, fewest) = (Some(edge), bound, visits);
             }
             // All that were never tried are alike and are tried in order: none behind the first of them was tried.
             if visits == 0 && later == 0.0 || highest == f32::INFINITY {
@@ -269,6 +276,75 @@ impl<'a> Walker<'a> {
         }
         self.finish();
         true
+    }
+
+    /// Gives a node its edges, if there is room, and values the positions that they lead to.
+    fn look_below(&mut self, node: &Edge, rng: &mut Rng) {
+        if !self.expand(node, rng) {
+            return;
+        }
+        let (arena, evaluation, length) = (self.arena, self.evaluation, self.history.len());
+        self.spare.0.copy_from(&self.pos);
+        self.spare.1.copy_from(&self.moves);
+        for edge in arena.edges(node) {
+            self.machine.play(&mut self.pos, edge.number(), &mut self.history, &mut self.moves);
+            self.settle(edge);
+            match evaluation {
+                Some(evaluation) if !self.moves.is_empty() => self.look(evaluation),
+                _ => self.finish(),
+            }
+            edge.visit();
+            edge.set_mean(self.side_value(node.person()));
+            self.history.truncate(length);
+            self.pos.copy_from(&self.spare.0);
+        }
+        self.moves.copy_from(&self.spare.1);
+        if self.players <= 2 {
+            self.renew(node);
+        }
+    }
+
+    /// Whether a person is on the side of the one who thinks.
+    fn is_with_root(&self, person: u8) -> bool {
+        let root = self.arena.root.person();
+        match self.players > 2 {
+            true => self.machine.program().together(usize::from(person), usize::from(root)),
+            false => person == root,
+        }
+    }
+
+    /// The value for a person's side: of more than two players all others are against the one who thinks.
+    fn side_value(&self, person: u8) -> f32 {
+        let own = self.value.get(usize::from(self.arena.root.person())).copied().unwrap_or(0.5);
+        if self.is_with_root(person) { own } else { 1.0 - own }
+    }
+
+    /// The value of a node for its person: that of the best edge, at a chance node the mean; none without edges.
+    fn best_value(&self, node: &Edge) -> Option<f32> {
+        let edges = self.arena.edges(node);
+        if node.is_chance() {
+            let visits: u32 = edges.iter().map(Edge::visits).sum();
+            return (visits > 0).then(|| edges.iter().map(Edge::sum).sum::<f32>() / visits as f32);
+        }
+        edges.iter().filter_map(Edge::mean).max_by(f32::total_cmp)
+    }
+
+    /// Gives each edge of the line the value of the best below it.
+    fn back_up_best(&mut self) {
+        let mut news = self.players <= 2;
+        for step in self.path.windows(2).rev() {
+            let [node, edge] = step else { continue };
+            let range = edge.range().seen_by(node.person());
+            let value = match self.best_value(edge) {
+                _ if self.players <= 2 && range.is_known() => f32::from(range.low) / 2.0,
+                Some(value) if self.is_with_root(edge.person()) == self.is_with_root(node.person()) => value,
+                Some(value) => 1.0 - value,
+                // The end of a game of more than two, or a leaf for which there was no room.
+                None => edge.sum() / edge.visits().saturating_sub(1).max(1) as f32,
+            };
+            edge.set_mean(value);
+            news = news && self.renew(node);
+        }
     }
 
     /// Some plies of a playout whose moves are noted.
@@ -328,6 +404,9 @@ impl<'a> Walker<'a> {
 
     /// Adds the value and proved bounds to the line.
     fn back_up(&mut self) {
+        if self.settings.minimax {
+            return self.back_up_best();
+        }
         if self.notes() {
             self.back_up_later();
             self.notes.replies.learn(&self.notes.line, &self.value);
