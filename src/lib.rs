@@ -43,7 +43,8 @@
 //!
 //! Several choices in one word are a [`variant::Variant`]. A [`play::Machine`] plays fast, [`search`] has agents and
 //! the trait for your own, [`analysis`] counts and tests, [`mod@diff`], [`mod@distinguish`] and [`mod@compare`] say how
-//! variants differ, [`matches`] who plays best. The folder `examples` has whole programs. What works inside is not listed here: see the source.
+//! variants differ, [`matches`] who plays best. The folder `examples` has whole programs. What works inside is not
+//! listed here: see the source.
 //!
 //! # Floors
 //!

@@ -16,8 +16,8 @@ use crate::variant::Variant;
 pub(super) struct Args {
     /// A shipped game's name, the path of a definition, or a variant such as `my-game+option`
     game: String,
-    /// The options (by commas): `a,b,size=9`; one that is not just on or off is tried in all its values, or in those that
-    /// are given: `size=5/7/9` or `size=5..9` [default: all options of the game]
+    /// The options (by commas): `a,b,size=9`; one that is not just on or off is tried in all its values, or in those
+    /// that are given: `size=5/7/9` or `size=5..9` [default: all options of the game]
     #[arg(long, value_name = "OPTION[=VALUE]", value_delimiter = ',')]
     options: Option<Vec<String>>,
     #[command(flatten)]

@@ -1,8 +1,8 @@
 //! Games of an earlier run: a file of JSON Lines.
 //!
 //! The first line has the settings; before the games of a variant a line has its name and the fingerprint of its
-//! definition. A game names its variant by the place of that line. Its seed and its players follow from the settings and
-//! are left out. Each line ends with a [sum](super::seal), so that damaged lines are refused:
+//! definition. A game names its variant by the place of that line. Its seed and its players follow from the settings
+//! and are left out. Each line ends with a [sum](super::seal), so that damaged lines are refused:
 //!
 //! ```text
 //! {"farrier":"comparison","format":4,"agents":["random"],"seed":1,...,"sum":"..."}

@@ -47,8 +47,8 @@ pub struct Tally {
     /// The watched games, a weight of one each, and by plies.
     pub(super) each: Weights,
     pub(super) by_plies: Weights,
-    /// For each player, neutral pieces, and all together: how often something landed on each site, and at how many plies
-    /// something stood there.
+    /// For each player, neutral pieces, and all together: how often something landed on each site, and at how many
+    /// plies something stood there.
     pub(super) landed: Vec<Vec<Counted>>,
     pub(super) occupied: Vec<Vec<Counted>>,
     /// At each ply: how many moves of each decision were offered, summed over games, and in how many there were any.

@@ -85,8 +85,8 @@ impl<'o> Reads<'o> {
         far.iter().filter(|(i, _)| self.keys[**i].path.starts_with(&change.path)).map(|(_, d)| *d).min()
     }
 
-    /// The least count of a turn start that a rule tells from the counts below it; none where no rule
-    /// asks. What may not come back is not to be counted twice. Any other use than a plain comparison with a number is taken for 2.
+    /// The least count of a turn start that a rule tells from the counts below it; none where no rule asks. What may
+    /// not come back is not to be counted twice. Any other use than a plain comparison with a number is taken for 2.
     pub fn seen(&self) -> Option<u32> {
         let mut least: Option<u32> = None;
         for key in self.keys {

@@ -86,8 +86,8 @@ pub fn named(game: &Game, m: Move) -> Vec<Site> {
     board.sites().filter(is_named).collect()
 }
 
-/// The pieces of a site as they are drawn: nobody's without a star where all are nobody's. Of a tall stack of any pieces
-/// it is how high it is, and the top one; [`state`] tells them all.
+/// The pieces of a site as they are drawn: nobody's without a star where all are nobody's. Of a tall stack of any
+/// pieces it is how high it is, and the top one; [`state`] tells them all.
 pub fn token(game: &Game, pieces: &[(u8, u8)]) -> String {
     match pieces {
         [.., top] if game.rules.stack().is_some() && pieces.len() > TALLEST_WRITTEN => {

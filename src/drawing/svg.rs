@@ -266,7 +266,8 @@ fn stack(game: &Game, pieces: &[(u8, u8)], (x, y): (f64, f64), out: &mut String)
     );
     let height = pieces.len();
     let shown = height.min(MAX_DRAWN_PIECES);
-    // Equal pieces lie beside each other and a little above. Any pieces stand upright: the edges of lower ones are seen.
+    // Equal pieces lie beside each other and a little above. Any pieces stand upright: the edges of lower ones are
+    // seen.
     let (aside, above) = if game.rules.stack().is_some() { (0.0, -3.5) } else { (-8.0, 3.0) };
     for (up, (owner, kind)) in pieces.iter().skip(height - shown).enumerate() {
         let off = up as f64 - (shown - 1) as f64 / 2.0;

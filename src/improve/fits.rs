@@ -81,8 +81,8 @@ impl Builder {
         }
     }
 
-    /// The kinds that a number may name, as a mask. A number that is no kind's counts as any kind: nothing lands or turns
-    /// then, so the mask is larger than need be.
+    /// The kinds that a number may name, as a mask. A number that is no kind's counts as any kind: nothing lands or
+    /// turns then, so the mask is larger than need be.
     pub(crate) fn kinds_of(&self, kind: IntId) -> u32 {
         let one = |k: i32| if (0..32).contains(&k) { 1 << k } else { ALL_KINDS };
         match *self.int_op(kind) {

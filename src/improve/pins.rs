@@ -229,7 +229,8 @@ impl Builder {
         Some(self.set(SetOp::LetSet { local, value: domain, body }))
     }
 
-    /// The move after which a condition is asked, if it goes from a piece's site, or from nowhere, to that of the local.
+    /// The move after which a condition is asked, if it goes from a piece's site, or from nowhere, to that of the
+    /// local.
     fn moving(&mut self, to: u32, cond: IntId) -> Option<Moving> {
         // In a copy the facts that loops give about pieces need not hold any more.
         let pieces = &self.pieces;

@@ -1,8 +1,8 @@
 //! Stacks of any pieces, as effects and questions of the top pieces and of the numbers that say what is below them.
 //!
-//! [`Stacks`] says how they are kept. A piece that lands covers the top one, whose sort is added as a digit; a top piece
-//! that goes uncovers the one below it. To go beneath moves each digit up by one place, row by row. Nothing of this is
-//! an operation of programs: all is written as sums, quotients and stores of slots, on one site at a time.
+//! [`Stacks`] says how they are kept. A piece that lands covers the top one, whose sort is added as a digit; a top
+//! piece that goes uncovers the one below it. To go beneath moves each digit up by one place, row by row. Nothing of
+//! this is an operation of programs: all is written as sums, quotients and stores of slots, on one site at a time.
 //!
 //! What finds no room is left where it is: no piece is lost without an effect that says so.
 
@@ -267,34 +267,47 @@ impl Lowerer<'_> {
                 if !moved.vacant {
                     self.cover(stacks, y, &mut inner);
                 }
-                let below = self.below(stacks, x);
-                let below = self.held(below, &mut inner);
-                let whole = self.with(Binary::Add, below, 1);
-                let left = self.two(Binary::Sub, whole, count);
-                let left = self.held(left, &mut inner);
-                let mut body = Vec::new();
-                let local = self.b.int_local();
-                let number = self.b.int(IntOp::Local(local));
-                let sort = self.sort_below(stacks, x, number);
-                self.push(stacks, y, sort, &mut body);
-                let body = self.b.block(body);
-                let last = self.with(Binary::Sub, below, 1);
-                inner.push(Stmt::For { local, domain: Domain::Range(left, last), body });
-                inner.push(step);
-                // Of those that are left the highest is the top.
-                let top = self.with(Binary::Sub, left, 1);
-                let top = self.with(Binary::Max, top, 0);
-                let top = self.held(top, &mut inner);
-                let sort = self.sort_below(stacks, x, top);
-                let sort = self.held(sort, &mut inner);
-                self.cut(stacks, x, top, &mut inner);
-                let mut uncovered = Vec::new();
-                self.put_top(x, sort, &mut uncovered);
-                let some = self.two(Binary::Lt, zero, left);
-                self.guarded(some, uncovered, &mut inner);
+                self.move_top(stacks, (x, y), count, step, &mut inner);
             }
         }
         self.guarded(cond, inner, block);
+    }
+
+    /// So many pieces from the top of a site go onto what is on another, in their order.
+    fn move_top(
+        &mut self,
+        stacks: Stacks,
+        (x, y): (IntId, IntId),
+        count: IntId,
+        step: Stmt,
+        block: &mut Block,
+    ) {
+        let below = self.below(stacks, x);
+        let below = self.held(below, block);
+        let whole = self.with(Binary::Add, below, 1);
+        let left = self.two(Binary::Sub, whole, count);
+        let left = self.held(left, block);
+        let mut body = Vec::new();
+        let local = self.b.int_local();
+        let number = self.b.int(IntOp::Local(local));
+        let sort = self.sort_below(stacks, x, number);
+        self.push(stacks, y, sort, &mut body);
+        let body = self.b.block(body);
+        let last = self.with(Binary::Sub, below, 1);
+        block.push(Stmt::For { local, domain: Domain::Range(left, last), body });
+        block.push(step);
+        // Of those that are left the highest is the top.
+        let top = self.with(Binary::Sub, left, 1);
+        let top = self.with(Binary::Max, top, 0);
+        let top = self.held(top, block);
+        let sort = self.sort_below(stacks, x, top);
+        let sort = self.held(sort, block);
+        self.cut(stacks, x, top, block);
+        let mut uncovered = Vec::new();
+        self.put_top(x, sort, &mut uncovered);
+        let zero = self.b.num(0);
+        let some = self.two(Binary::Lt, zero, left);
+        self.guarded(some, uncovered, block);
     }
 
     /// The top piece of a site goes beneath what is on another.

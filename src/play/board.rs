@@ -444,8 +444,8 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// Where any pieces may stand on each other, the top piece of a site joins those below it; whether there is room for
-    /// another one above it.
+    /// Where any pieces may stand on each other, the top piece of a site joins those below it; whether there is room
+    /// for another one above it.
     fn covers_top(&self, pos: &mut [u64], site: usize) -> bool {
         let Some((pieces, stacks)) = &self.stacks else { return true };
         let (owner, kind) = (self.owner_at(pos, site), self.kind_at(pos, site));

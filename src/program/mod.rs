@@ -7,9 +7,9 @@
 //! [`Layout::slots`] (32-bit integers, two a word). Numbers that are dealt at the set-up and never change lie outside,
 //! shared by all positions of a game: [`Layout::dealt`].
 //!
-//! Pieces are layers: one for each kind, one for each owner, and one for each level of stacks; see
-//! [`Pieces`] for which of them are left out where they would say nothing. Where any pieces may stand on each other these
-//! are the top ones; [`Stacks`] says where those below are.
+//! Pieces are layers: one for each kind, one for each owner, and one for each level of stacks; see [`Pieces`] for which
+//! of them are left out where they would say nothing. Where any pieces may stand on each other these are the top ones;
+//! [`Stacks`] says where those below are.
 //!
 //! # The code
 //!

@@ -1,7 +1,7 @@
 //! Stacks of any pieces: what stands below the top piece of a site.
 //!
-//! The top piece of a site is in the layers of its kind and owner, as where there are no stacks. So every rule that asks
-//! the board sees it, and nothing else. The pieces below it are numbers in slots:
+//! The top piece of a site is in the layers of its kind and owner, as where there are no stacks. So every rule that
+//! asks the board sees it, and nothing else. The pieces below it are numbers in slots:
 //!
 //! ```text
 //! slot                              of each site

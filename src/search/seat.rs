@@ -24,7 +24,8 @@ pub struct Making {
     /// How many threads think about one choice; 0 is one, too. With more than one the same question may have another
     /// answer.
     pub threads: usize,
-    /// How many bytes the table or the tree of an agent may have; none: [`super::MEMORY`] for a table, 512 MB for all trees.
+    /// How many bytes the table or the tree of an agent may have; none: [`super::MEMORY`] for a table, 512 MB for all
+    /// trees.
     pub memory: Option<usize>,
     /// How many agents play at once and share the memory of trees, where none is told; 0 is one, too.
     pub sharing: usize,

@@ -1,8 +1,8 @@
 //! The value of a position: the points of each player in random games from it.
 //!
-//! In such a game, a *playout*, the winner gets 1 point, in a draw all share it (see [`Outcome::points`]), and one
-//! that has not ended after [`PLIES`] plies counts as a draw. The mean of several is an estimate without bias of what the position
-//! is worth in random play, for any mover; good choices of a player are not in it.
+//! In such a game, a *playout*, the winner gets 1 point, in a draw all share it (see [`Outcome::points`]), and one that
+//! has not ended after [`PLIES`] plies counts as a draw. The mean of several is an estimate without bias of what the
+//! position is worth in random play, for any mover; good choices of a player are not in it.
 
 use super::{Situation, play_out};
 use crate::ids::Player;

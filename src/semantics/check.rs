@@ -440,8 +440,8 @@ impl Checker<'_> {
         effects
     }
 
-    /// The sites of each player's pieces (of those on top) in the picture of the start: in the text of the starting position, if that
-    /// begins with the board, else in the set-up.
+    /// The sites of each player's pieces (of those on top) in the picture of the start: in the text of the starting
+    /// position, if that begins with the board, else in the set-up.
     fn start_sites(&self, setup: &Setup, position: Option<&PositionText>) -> Vec<Vec<Site>> {
         let first = position.filter(|p| matches!(p.text.first(), Some(TextField::Board)));
         let start = first.and_then(|p| p.start.as_deref()).and_then(|start| start.split_whitespace().next());

@@ -6,8 +6,8 @@
 //! of two players the first has capitals, else a digit names the player (`2n`); `*n` is neutral. Where there is
 //! one player a plain letter will do.
 //!
-//! Where any pieces may stand on each other, a token is such a stack, from the lowest piece to the top: `Mmo`. Each piece
-//! is written by itself, so that a digit or `*` speaks of the next letter alone: `1m2m*d`.
+//! Where any pieces may stand on each other, a token is such a stack, from the lowest piece to the top: `Mmo`. Each
+//! piece is written by itself, so that a digit or `*` speaks of the next letter alone: `1m2m*d`.
 
 use super::tree::{KindInfo, PieceOn};
 use crate::board::Board;
@@ -40,8 +40,8 @@ fn fault<T>(start: usize, end: usize, message: impl Into<String>) -> Result<T, P
 /// A token and its byte range.
 type Token<'a> = (usize, usize, &'a str);
 
-/// Reads a picture; `stack` is how many pieces of any sort may stand on a site. Those of one site follow each other, the
-/// top last.
+/// Reads a picture; `stack` is how many pieces of any sort may stand on a site. Those of one site follow each other,
+/// the top last.
 pub fn read(
     text: &str,
     board: &Board,

@@ -7,9 +7,9 @@
 //!     +------- fit to the last samples <-+
 //! ```
 //!
-//! The search has valued the leaf of the principal variation, so the weights are fitted to that
-//! (*TDLeaf(lambda)*: Baxter, Tridgell, Weaver, Machine Learning 2000; in games of more than two lambda is 1). All chance
-//! comes from the seed, and the games of a round do not depend on each other: the same on any number of threads.
+//! The search has valued the leaf of the principal variation, so the weights are fitted to that (*TDLeaf(lambda)*:
+//! Baxter, Tridgell, Weaver, Machine Learning 2000; in games of more than two lambda is 1). All chance comes from the
+//! seed, and the games of a round do not depend on each other: the same on any number of threads.
 
 mod game;
 

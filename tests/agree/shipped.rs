@@ -152,8 +152,8 @@ fn definitions() -> MemoryFiles {
     files
 }
 
-/// What no shipped game does, or only one: three players, wrapped boards, graphs, chance, the longest chain, pieces that
-/// are carried, decisions by another player.
+/// What no shipped game does, or only one: three players, wrapped boards, graphs, chance, the longest chain, pieces
+/// that are carried, decisions by another player.
 #[test]
 fn program_and_oracle_agree_on_what_no_shipped_game_does() {
     let files = definitions();

@@ -1,4 +1,5 @@
-//! Playing: programs made by hand, random programs, and the shipped games with their counts, records and texts of positions.
+//! Playing: programs made by hand, random programs, and the shipped games with their counts, records and texts of
+//! positions.
 #![allow(
     clippy::expect_used,
     clippy::panic,

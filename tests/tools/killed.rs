@@ -1,5 +1,5 @@
-//! Farrier is killed at random moments, while a game or a match is played. What it had said is kept, every record opens,
-//! and the game or the match goes on to the same end as without.
+//! Farrier is killed at random moments, while a game or a match is played. What it had said is kept, every record
+//! opens, and the game or the match goes on to the same end as without.
 #![cfg(all(feature = "cli", unix))]
 
 use std::fs;

@@ -187,8 +187,8 @@ fn ends_are_told_as_often_as_they_happen() {
     assert_eq!((full.length.value, v.ends.len()), (9.0, 2));
 }
 
-/// Whoever plays second wins hex 3 with the pie rule: takes a first stone that wins, and leaves one that does not. It is
-/// the person who wins, whatever colour that is in the end.
+/// Whoever plays second wins hex 3 with the pie rule: takes a first stone that wins, and leaves one that does not. It
+/// is the person who wins, whatever colour that is in the end.
 #[test]
 fn the_first_player_is_a_person() {
     let rules = Rules { agents: agents(&["alphabeta:20k"]), looks: false, ..Rules::default() };

@@ -145,8 +145,8 @@ impl Race {
     }
 }
 
-/// Lets contestants race. `plan` has the agent that plays as its only level; `play` plays what a round's plan asks of one
-/// of them.
+/// Lets contestants race. `plan` has the agent that plays as its only level; `play` plays what a round's plan asks of
+/// one of them.
 ///
 /// # Errors
 /// As `play` has them.

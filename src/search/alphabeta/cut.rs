@@ -1,8 +1,8 @@
 //! When a position need not be looked at, learned from those that were.
 //!
 //! Nothing here is taken on trust from one game to another: how often a rule of thumb is right is counted while the
-//! search goes on, and it is followed only where it nearly always was. Some of the positions that it would leave out are
-//! searched all the same, so that it can be found wrong later.
+//! search goes on, and it is followed only where it nearly always was. Some of the positions that it would leave out
+//! are searched all the same, so that it can be found wrong later.
 
 use crate::play::Move;
 

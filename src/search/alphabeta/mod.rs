@@ -89,8 +89,8 @@ pub(super) struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// With the weights of the game, if there are some, on so many threads, with so many bytes for its table if they are
-    /// told.
+    /// With the weights of the game, if there are some, on so many threads, with so many bytes for its table if they
+    /// are told.
     pub fn new(known: Option<Arc<Evaluation>>, threads: usize, memory: Option<usize>) -> AlphaBeta {
         AlphaBeta { known, threads: threads.max(1), memory: memory.unwrap_or(MEMORY), minds: Vec::new() }
     }

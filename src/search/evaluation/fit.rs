@@ -2,9 +2,9 @@
 //!
 //! For a sample with terms `x` and result `y` (the share of the point that a player got) the loss is
 //! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples, plus [`PRIOR`]` w^2 / 2` for
-//! each weight of a single site (ridge regression): a site weighs nothing as long as few games say
-//! otherwise. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer,
-//! JMLR 2011), in an order that the seed decides.
+//! each weight of a single site (ridge regression): a site weighs nothing as long as few games say otherwise. It is
+//! minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer, JMLR 2011), in
+//! an order that the seed decides.
 
 use super::{Evaluation, Shares, Terms, sums};
 use crate::play::{History, Machine, Moves, Outcome, Position, Rng};
@@ -96,8 +96,8 @@ impl Samples {
 /// How fast weights change at first.
 const RATE: f64 = 0.1;
 
-/// How strongly weights of single sites are held at 0: as by the samples of so many games, for those of one game say much
-/// the same.
+/// How strongly weights of single sites are held at 0: as by the samples of so many games, for those of one game say
+/// much the same.
 const PRIOR: f64 = 50.0;
 
 /// Fits the weights of each sum to samples, so many times over, from the weights that are given.

@@ -1,9 +1,9 @@
 //! The tree in memory: edges in blocks, blocks in chunks, for several threads at once.
 //!
-//! A node has no record of its own. What is known of it stands in the edge that leads to it, which was read to get there,
-//! and its edges are one block: a step down the tree looks at one place of memory. Threads share the tree without locks
-//! and may lose an update of another (Enzenberger and Mueller, *A Lock-free Multithreaded Monte-Carlo Tree Search
-//! Algorithm*, ACG 2009); proved bounds lose none. Each thread takes chunks of its own to put blocks in.
+//! A node has no record of its own. What is known of it stands in the edge that leads to it, which was read to get
+//! there, and its edges are one block: a step down the tree looks at one place of memory. Threads share the tree
+//! without locks and may lose an update of another (Enzenberger and Mueller, *A Lock-free Multithreaded Monte-Carlo
+//! Tree Search Algorithm*, ACG 2009); proved bounds lose none. Each thread takes chunks of its own to put blocks in.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -161,8 +161,9 @@ impl Edge {
         }
     }
 
-    /// How many nodes below have to be won at the least, before it is proved that a person wins: 0 where it is, [`NEVER`]
-    /// where it cannot be (*proof numbers*: Allis, van der Meulen, van den Herik, Artificial Intelligence 1994).
+    /// How many nodes below have to be won at the least, before it is proved that a person wins: 0 where it is,
+    /// [`NEVER`] where it cannot be (*proof numbers*: Allis, van der Meulen, van den Herik, Artificial Intelligence
+    /// 1994).
     pub fn proof(&self, person: u8) -> u32 {
         self.proofs[usize::from(person != 0)].load(Relaxed)
     }
@@ -198,8 +199,8 @@ impl Edge {
     }
 }
 
-/// The proved bounds of a position: bounds of the first person's points, 0 lost, 1 drawn, 2 won (*score bounds*: Cazenave
-/// and Saffidine, CG 2010). Only in games of two persons.
+/// The proved bounds of a position: bounds of the first person's points, 0 lost, 1 drawn, 2 won (*score bounds*:
+/// Cazenave and Saffidine, CG 2010). Only in games of two persons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Range {
     pub low: u8,

@@ -8,12 +8,13 @@
 //! threads:       each walks the same tree (arena) with a machine of its own                  [Work::run]
 //! ```
 //!
-//! Each edge counts the points of its node's person, so games of several players and turns of several plies need no care
-//! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
-//! Szepesvari, ECML 2006); `mcts` proves results on the way, prefers moves that are near to a proof and keeps its tree
-//! from choice to choice; `rave` believes first in moves that did well later in the playouts, which reply as did well
-//! last; `looker` cuts playouts early and values where they end by the evaluation; `ubfm` plays none: it values all
-//! positions after a leaf, and the value of a node is that of its best edge. [`Settings`] says how they differ from `uct`.
+//! Each edge counts the points of its node's person, so games of several players and turns of several plies need no
+//! care (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis
+//! and Szepesvari, ECML 2006); `mcts` proves results on the way, prefers moves that are near to a proof and keeps its
+//! tree from choice to choice; `rave` believes first in moves that did well later in the playouts, which reply as did
+//! well last; `looker` cuts playouts early and values where they end by the evaluation; `ubfm` plays none: it values
+//! all positions after a leaf, and the value of a node is that of its best edge. [`Settings`] says how they differ from
+//! `uct`.
 
 mod arena;
 mod replies;
@@ -39,24 +40,24 @@ pub(super) struct Settings {
     /// The prior of a move that was never tried: as good as one that was tried twice and got so much of the point
     /// (*first-play urgency*: Gelly and Wang, 2006); none: all are tried before one is tried again.
     pub urgency: Option<f32>,
-    /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds), and the tree is kept
-    /// from choice to choice.
+    /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds), and the tree is
+    /// kept from choice to choice.
     pub solve: bool,
-    /// How much more a move is worth the fewer proofs are missing of a win by it, beside the move of the fewest (*PN-MCTS*:
-    /// Kowalski, Doe, Winands, Gorski, Soemers, IEEE Transactions on Games 2024, who tell moves apart by rank; proof
-    /// numbers for each person: Kowalski, Soemers, Kosakowski, Winands, *GPN-MCTS*, 2025).
+    /// How much more a move is worth the fewer proofs are missing of a win by it, beside the move of the fewest
+    /// (*PN-MCTS*: Kowalski, Doe, Winands, Gorski, Soemers, IEEE Transactions on Games 2024, who tell moves apart by
+    /// rank; proof numbers for each person: Kowalski, Soemers, Kosakowski, Winands, *GPN-MCTS*, 2025).
     pub proofs: f32,
-    /// After how many plies at random leaves are valued by the evaluation (*early playout termination*: Lorentz, CG 2008);
-    /// none: they are valued by playouts to the end.
+    /// After how many plies at random leaves are valued by the evaluation (*early playout termination*: Lorentz, CG
+    /// 2008); none: they are valued by playouts to the end.
     pub looks: Option<u32>,
     /// For how many visits of an edge the points of its move later count as much as the points of the edge (*RAVE*:
     /// Gelly and Silver, ICML 2007); 0: it does not count. Where it does, playouts make the replies that did well last
     /// ([`replies`]).
     pub later: f32,
-    /// Whether the value of a node is that of its best edge, not the mean of all simulations, and the best edge is followed
-    /// (*best-first minimax*: Korf and Chickering, Artificial Intelligence 1996; unbounded, with proved results and ties
-    /// broken by visits: Cohen-Solal, *Learning to Play Two-Player Perfect-Information Games without Knowledge*, 2020).
-    /// In a game of more than two players all others are against the one who thinks.
+    /// Whether the value of a node is that of its best edge, not the mean of all simulations, and the best edge is
+    /// followed (*best-first minimax*: Korf and Chickering, Artificial Intelligence 1996; unbounded, with proved
+    /// results and ties broken by visits: Cohen-Solal, *Learning to Play Two-Player Perfect-Information Games without
+    /// Knowledge*, 2020). In a game of more than two players all others are against the one who thinks.
     pub minimax: bool,
 }
 
@@ -117,8 +118,8 @@ struct Mind {
 }
 
 impl Tree {
-    /// With the weights of the game, if there are some, on so many threads, with so many bytes. Half of them are for the
-    /// copy of what is kept from choice to choice.
+    /// With the weights of the game, if there are some, on so many threads, with so many bytes. Half of them are for
+    /// the copy of what is kept from choice to choice.
     pub fn new(settings: Settings, known: Option<Arc<Evaluation>>, threads: usize, memory: usize) -> Tree {
         Tree {
             settings,

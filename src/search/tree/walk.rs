@@ -434,8 +434,8 @@ impl<'a> Walker<'a> {
             }
             return node.narrow(range) | node.set_proofs(proofs);
         }
-        // The best of all: as good as the surest, no better than the most hopeful. One edge has to be won by who decides,
-        // all by the other.
+        // The best of all: as good as the surest, no better than the most hopeful. One edge has to be won by who
+        // decides, all by the other.
         let (mut seen, mut own, mut all) = (Range { low: 0, high: 0 }, NEVER, 0);
         for edge in edges {
             let Range { low, high } = edge.range().seen_by(person);

@@ -122,8 +122,8 @@ impl NaivePosition {
         self.under[site] = stack;
     }
 
-    /// At most so many pieces go from the top of a mixed stack to another, above it or beneath, as they are; none if that
-    /// would be more than `most`.
+    /// At most so many pieces go from the top of a mixed stack to another, above it or beneath, as they are; none if
+    /// that would be more than `most`.
     pub fn shift(&mut self, from: usize, to: usize, upto: i32, under: bool, most: usize) {
         let (mut left, other) = (self.stack(from), self.stack(to));
         let count = left.len().min(usize::try_from(upto).unwrap_or(0));

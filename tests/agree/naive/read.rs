@@ -185,7 +185,8 @@ impl Naive<'_> {
         (!pieces.is_empty()).then_some(pieces)
     }
 
-    /// The piece with which a text begins, and the rest: `m`, `M`, `*m`, or in brackets `3m` with the number of the player.
+    /// The piece with which a text begins, and the rest: `m`, `M`, `*m`, or in brackets `3m` with the number of the
+    /// player.
     fn read_piece<'t>(&self, text: &'t str) -> Option<(Single, &'t str)> {
         let neutral = text.strip_prefix('*');
         let left = neutral.unwrap_or(text);
