@@ -292,15 +292,10 @@ impl Builder {
                 let case = usize::try_from(self.int_in(*c, f)?).ok().and_then(|c| cases.get(c));
                 case.map_or(Some(*missing), |case| self.int_in(*case, f))?
             }
-            IntOp::Count(s) => self.set_in(*s, f)?.count() as i32,
+            IntOp::OfSet(op, s) => op.of(&self.set_in(*s, f)?),
             IntOp::Some(s) => i32::from(!self.set_in(*s, f)?.is_empty()),
             IntOp::Meets(a, b) => i32::from(!(self.set_in(*a, f)? & self.set_in(*b, f)?).is_empty()),
             IntOp::Same(a, b) => i32::from(self.set_in(*a, f)? == self.set_in(*b, f)?),
-            IntOp::First(s) => self.set_in(*s, f)?.first().map_or(-1, |s| s as i32),
-            IntOp::Only(s) => {
-                let s = self.set_in(*s, f)?;
-                if s.count() == 1 { s.first().map_or(-1, |s| s as i32) } else { -1 }
-            }
             IntOp::Has(s, x) => {
                 let (s, x) = (self.set_in(*s, f)?, self.int_in(*x, f)?);
                 i32::from(usize::try_from(x).is_ok_and(|x| s.contains(x)))

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Node;
 use super::builder::{Builder, key};
-use crate::program::{Binary, Domain, IntId, IntOp, Local, SetId, SetOp, Unary};
+use crate::program::{Binary, Domain, IntId, IntOp, Local, OfSet, SetId, SetOp, Unary};
 
 /// How deeply a chain of operations may nest before it is grouped otherwise.
 const MAX_CHAIN_LEVELS: u32 = 48;
@@ -387,7 +387,7 @@ impl Builder {
             IntOp::Sum { domain: Domain::Set(s), body, .. } => {
                 let s = *s;
                 if value(self, body) == Some(1) {
-                    return self.int(IntOp::Count(s));
+                    return self.int(IntOp::OfSet(OfSet::Count, s));
                 }
             }
             IntOp::LetSet { body, .. } | IntOp::LetInt { body, .. } if !self.names(*body, op.binds()) => {

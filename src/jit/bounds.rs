@@ -64,8 +64,7 @@ impl Emit<'_> {
                     _ => join(dealt, (i64::from(*missing), i64::from(*missing))),
                 }
             }
-            IntOp::Count(_) => (0, last + 1),
-            IntOp::First(_) | IntOp::Only(_) => (-1, last),
+            IntOp::OfSet(op, _) => op.bounds(last + 1),
             IntOp::KindAt(_) => (-1, layout.pieces.kinds as i64 - 1),
             IntOp::OwnerAt(_) => (-1, layout.players as i64),
             IntOp::HeightAt(_) => (0, layout.pieces.levels as i64 + 1),

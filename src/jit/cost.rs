@@ -237,7 +237,7 @@ impl Meter<'_> {
             IntOp::Binary(Binary::Div | Binary::Rem, ..) => 10,
             IntOp::Binary(..) | IntOp::Unary(..) | IntOp::And(..) | IntOp::Or(..) => 2,
             IntOp::Switch(_, cases, _) => 2 * cases.len() as u64,
-            IntOp::Count(_) | IntOp::Some(_) | IntOp::First(_) | IntOp::Only(_) => 3 * w,
+            IntOp::OfSet(..) | IntOp::Some(_) => 3 * w,
             IntOp::Meets(..) | IntOp::Same(..) => 2 * w,
             IntOp::Has(..) => 3 + w,
             IntOp::KindAt(_) => 5 * layout.pieces.kinds as u64,

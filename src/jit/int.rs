@@ -7,7 +7,7 @@ use super::bounds::{self, Exact};
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::values::{ANY, Number};
-use crate::program::{Binary, IntId, IntOp, SetOp, Unary};
+use crate::program::{Binary, IntId, IntOp, OfSet, SetOp, Unary};
 
 impl Emit<'_> {
     /// The value of an expression.
@@ -77,19 +77,19 @@ impl Emit<'_> {
             }
             IntOp::If(cond, a, b) => self.either_int(*cond, *a, *b),
             IntOp::Switch(index, cases, missing) => self.switch_int(*index, cases, *missing),
-            IntOp::Count(set) => {
+            IntOp::OfSet(OfSet::Count, set) => {
                 let set = self.set(*set);
                 let count = self.count(&set);
                 self.narrow(count)
             }
-            IntOp::First(set) => {
+            IntOp::OfSet(OfSet::First, set) => {
                 if let Some(site) = self.single(*set) {
                     return self.site_or_none(site);
                 }
                 let set = self.set(*set);
                 self.first(&set)
             }
-            IntOp::Only(set) => {
+            IntOp::OfSet(OfSet::Only, set) => {
                 let set = self.set(*set);
                 let (first, count) = (self.first(&set), self.count(&set));
                 let one = self.cmp_to(IntCC::Equal, count, 1);

@@ -3,7 +3,7 @@
 use super::state::{Lowerer, View};
 use crate::ids::Site;
 use crate::improve::Node;
-use crate::program::{Binary, IntId, IntOp, SetId, SetOp, Unary, slot};
+use crate::program::{Binary, IntId, IntOp, OfSet, SetId, SetOp, Unary, slot};
 use crate::semantics::{Builtin, Expr, Type};
 use crate::siteset::SiteSet;
 
@@ -55,12 +55,12 @@ impl Lowerer<'_> {
                 let rays = board.lines().iter().map(|d| self.ray_table(*d, None)).collect();
                 Node::Set(self.b.set(SetOp::Between { rays, from, to }))
             }
-            Builtin::First => self.of_set(IntOp::First, args, view),
-            Builtin::Only => self.of_set(IntOp::Only, args, view),
+            Builtin::First => self.of_set(OfSet::First, args, view),
+            Builtin::Only => self.of_set(OfSet::Only, args, view),
             Builtin::Count if args.first().is_some_and(|e| e.ty != Type::Sites) => {
                 self.of_int(|mask| IntOp::Unary(Unary::BitCount, mask), args, view)
             }
-            Builtin::Count => self.of_set(IntOp::Count, args, view),
+            Builtin::Count => self.of_set(OfSet::Count, args, view),
             Builtin::Height => match self.b.pieces.stacks {
                 None => self.of_int(IntOp::HeightAt, args, view),
                 Some(stacks) => {
@@ -121,9 +121,9 @@ impl Lowerer<'_> {
         Node::Int(self.b.int(IntOp::Slot(slot as u32)))
     }
 
-    fn of_set(&mut self, op: fn(SetId) -> IntOp, args: &[Expr], view: View) -> Node {
+    fn of_set(&mut self, op: OfSet, args: &[Expr], view: View) -> Node {
         let set = self.set_at(args, 0, view);
-        self.b.int(op(set)).into()
+        self.b.int(IntOp::OfSet(op, set)).into()
     }
 
     fn of_int(&mut self, op: fn(IntId) -> IntOp, args: &[Expr], view: View) -> Node {

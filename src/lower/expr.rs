@@ -3,7 +3,7 @@
 use super::layout::missing;
 use super::state::{Lowerer, View};
 use crate::improve::Node;
-use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
+use crate::program::{Binary, Domain, IntId, IntOp, OfSet, SetId, SetOp, Unary};
 use crate::semantics::{self as sem, BinaryOp, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type};
 
 /// The most kinds or players over which a loop is written out instead of run.
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
             ExprKind::Me => view.me,
             ExprKind::Call(f, who, args) => match self.call(*f, who.as_deref(), args, view) {
                 Node::Int(i) => i,
-                Node::Set(s) => self.b.int(IntOp::First(s)),
+                Node::Set(s) => self.b.int(IntOp::OfSet(OfSet::First, s)),
             },
             ExprKind::Distance(steps, x, y) => {
                 let (from, to) = (self.int(x, view), self.int(y, view));

@@ -1,6 +1,8 @@
 //! Expressions and statements.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::siteset::Bits;
 
 /// An expression of a set: an index of [`super::Program::sets`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -301,6 +303,48 @@ impl Unary {
     }
 }
 
+/// A number of one set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub enum OfSet {
+    /// How many members.
+    Count,
+    /// The lowest member; -1 for none.
+    First,
+    /// The member, if there is exactly one; else -1.
+    Only,
+}
+
+impl OfSet {
+    /// The value.
+    #[inline(always)]
+    pub fn of<const W: usize>(self, set: &Bits<W>) -> i32 {
+        let first = || set.first().map_or(-1, |site| site as i32);
+        match self {
+            OfSet::Count => set.count() as i32,
+            OfSet::First => first(),
+            OfSet::Only if set.count() == 1 => first(),
+            OfSet::Only => -1,
+        }
+    }
+
+    /// The least and the greatest value, on so many sites.
+    pub(crate) fn bounds(self, sites: i64) -> (i64, i64) {
+        match self {
+            OfSet::Count => (0, sites),
+            OfSet::First | OfSet::Only => (-1, sites - 1),
+        }
+    }
+
+    /// How listings write it.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            OfSet::Count => "count",
+            OfSet::First => "first",
+            OfSet::Only => "only",
+        }
+    }
+}
+
 /// Expressions of 32-bit integers. Arithmetic saturates.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum IntOp {
@@ -353,18 +397,12 @@ pub enum IntOp {
     If(IntId, IntId, IntId),
     /// The case of that number, `missing` where there is none. Only that one is evaluated.
     Switch(IntId, Box<[IntId]>, i32),
-    /// How many members.
-    Count(SetId),
     /// 1 if there is a member.
     Some(SetId),
     /// 1 if the sets have a member in common; the second is not evaluated if the first is empty.
     Meets(SetId, SetId),
     /// 1 if both have the same members.
     Same(SetId, SetId),
-    /// The lowest member; -1 for none.
-    First(SetId),
-    /// The member, if there is exactly one; else -1.
-    Only(SetId),
     /// 1 if the site is a member; 0 for a negative number.
     Has(SetId, IntId),
     /// The kind of the pieces on a site; -1 if it is vacant or no site.
@@ -433,6 +471,15 @@ pub enum IntOp {
         /// The sites that are reached next.
         step: SetId,
     },
+    /// A number of one set.
+    #[serde(untagged, serialize_with = "as_own_operation")]
+    OfSet(OfSet, SetId),
+}
+
+/// Writes a number of a set as if each was an operation by itself: fingerprints, by which weights are named, need not
+/// know how the operations are grouped.
+fn as_own_operation<S: Serializer>(number: &OfSet, set: &SetId, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map([(number, set)])
 }
 
 /// Statements, one after the other.

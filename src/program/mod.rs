@@ -50,7 +50,7 @@ mod stacks;
 mod verify;
 mod walk;
 
-pub use code::{Binary, Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
+pub use code::{Binary, Block, BlockId, Domain, IntId, IntOp, OfSet, SetId, SetOp, Stmt, Unary};
 pub(crate) use course::{Course, Slots, count_ply};
 pub use fingerprint::Fingerprint;
 pub use flow::{

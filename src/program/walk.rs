@@ -131,7 +131,7 @@ macro_rules! parts_of_int {
                     $tell(Part::Int(case));
                 }
             }
-            IntOp::Count(set) | IntOp::Some(set) | IntOp::First(set) | IntOp::Only(set) => tell_all!($tell: Set(set)),
+            IntOp::OfSet(_, set) | IntOp::Some(set) => tell_all!($tell: Set(set)),
             IntOp::Meets(a, b) | IntOp::Same(a, b) => tell_all!($tell: Set(a), Set(b)),
             IntOp::Has(set, site) => tell_all!($tell: Set(set), Int(site)),
             IntOp::Any { domain, cond: body, .. } | IntOp::Sum { domain, body, .. } => {
@@ -321,12 +321,10 @@ impl IntOp {
             | IntOp::Or(..)
             | IntOp::If(..)
             | IntOp::Switch(..)
-            | IntOp::Count(_)
+            | IntOp::OfSet(..)
             | IntOp::Some(_)
             | IntOp::Meets(..)
             | IntOp::Same(..)
-            | IntOp::First(_)
-            | IntOp::Only(_)
             | IntOp::Has(..)
             | IntOp::KindAt(_)
             | IntOp::OwnerAt(_)

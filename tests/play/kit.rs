@@ -354,7 +354,7 @@ pub fn walks() -> Program {
     let taken = k.set(SetOp::Or(two, three));
     let free = k.set(SetOp::Sub(near, taken));
     let base = k.local(0);
-    let from = k.int(IntOp::First(own));
+    let from = k.int(IntOp::OfSet(OfSet::First, own));
     let to = k.local(1);
     let step = k.decision(
         "step",

@@ -304,13 +304,13 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
         0..=2 => 5 + w.x,
         _ => 8,
     });
-    lab.int(k, IntOp::Count(a), |w| w.a.len() as i32);
+    lab.int(k, IntOp::OfSet(OfSet::Count, a), |w| w.a.len() as i32);
     lab.int(k, IntOp::Some(a), |w| i32::from(!w.a.is_empty()));
     lab.int(k, IntOp::Meets(a, b), |w| i32::from(!w.a.is_disjoint(&w.b)));
     lab.int(k, IntOp::Same(a, b), |w| i32::from(w.a == w.b));
     let first = |s: &Sites| s.first().map_or(-1, |s| *s as i32);
-    lab.int(k, IntOp::First(a), move |w| first(&w.a));
-    lab.int(k, IntOp::Only(a), move |w| if w.a.len() == 1 { first(&w.a) } else { -1 });
+    lab.int(k, IntOp::OfSet(OfSet::First, a), move |w| first(&w.a));
+    lab.int(k, IntOp::OfSet(OfSet::Only, a), move |w| if w.a.len() == 1 { first(&w.a) } else { -1 });
     lab.int(k, IntOp::Has(a, x), |w| i32::from(w.a.iter().any(|s| *s as i32 == w.x)));
     let i = k.local(2);
     let in_b = k.int(IntOp::Has(b, i));
@@ -326,7 +326,7 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
     let bound = IntOp::LetInt { local: 3, value: x, body: more };
     lab.int(k, bound, |w| w.x.saturating_add(1));
     let local = k.set(SetOp::Local(1));
-    let count = k.int(IntOp::Count(local));
+    let count = k.int(IntOp::OfSet(OfSet::Count, local));
     let bound = IntOp::LetSet { local: 1, value: a, body: count };
     lab.int(k, bound, |w| w.a.len() as i32);
 }

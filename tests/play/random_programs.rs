@@ -201,12 +201,12 @@ impl Writer<'_> {
                 let cases = (0..1 + self.pick(10)).map(|_| self.int(deep.min(1))).collect();
                 IntOp::Switch(self.int(deep), cases, -7)
             }
-            22 => IntOp::Count(self.set(deep)),
+            22 => IntOp::OfSet(OfSet::Count, self.set(deep)),
             23 => IntOp::Some(self.set(deep)),
             24 => IntOp::Meets(self.set(deep), self.set(deep)),
             25 => IntOp::Same(self.set(deep), self.set(deep)),
-            26 => IntOp::First(self.set(deep)),
-            27 => IntOp::Only(self.set(deep)),
+            26 => IntOp::OfSet(OfSet::First, self.set(deep)),
+            27 => IntOp::OfSet(OfSet::Only, self.set(deep)),
             28 => IntOp::Has(self.set(deep), self.int(deep)),
             29 => IntOp::KindAt(self.int(deep)),
             30 => IntOp::OwnerAt(self.int(deep)),

@@ -88,9 +88,10 @@ impl<const W: usize> Builder<W> {
                 let cases = cases.iter().map(|case| self.int(*case)).collect();
                 switch(self.int_arg(*index), cases, *missing)
             }
-            IntOp::Count(set) => pick!(set set = self.set_arg(*set) => closure(move |frame| {
-                set.get(frame).count() as i32
-            })),
+            IntOp::OfSet(op, set) => {
+                let op = *op;
+                pick!(set set = self.set_arg(*set) => closure(move |frame| op.of(&set.get(frame))))
+            }
             IntOp::Some(set) => pick!(set set = self.set_arg(*set) => closure(move |frame| {
                 i32::from(!set.get(frame).is_empty())
             })),
@@ -98,19 +99,6 @@ impl<const W: usize> Builder<W> {
             IntOp::Same(a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
                 closure(move |frame| i32::from(a.run(frame) == b.run(frame)))
-            }
-            IntOp::First(set) => pick!(set set = self.set_arg(*set) => closure(move |frame| {
-                set.get(frame).first().map_or(-1, |site| site as i32)
-            })),
-            IntOp::Only(set) => {
-                let set = self.set(*set);
-                closure(move |frame| {
-                    let set = set.run(frame);
-                    match set.first() {
-                        Some(site) if set.count() == 1 => site as i32,
-                        _ => -1,
-                    }
-                })
             }
             IntOp::Has(set, site) => self.has(*set, *site),
             IntOp::KindAt(site) => {

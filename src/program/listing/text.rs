@@ -179,12 +179,10 @@ impl Listing<'_> {
                 let cases = joined(cases.iter().map(int), ", ");
                 write!(out, "case {} of ({cases}) else {missing}", int(index))
             }
-            IntOp::Count(of) => write!(out, "count({})", set(of)),
+            IntOp::OfSet(op, of) => write!(out, "{}({})", op.symbol(), set(of)),
             IntOp::Some(of) => write!(out, "some({})", set(of)),
             IntOp::Meets(a, b) => write!(out, "meets({}, {})", set(a), set(b)),
             IntOp::Same(a, b) => write!(out, "same({}, {})", set(a), set(b)),
-            IntOp::First(of) => write!(out, "first({})", set(of)),
-            IntOp::Only(of) => write!(out, "only({})", set(of)),
             IntOp::Has(of, site) => write!(out, "({} in {})", int(site), set(of)),
             IntOp::KindAt(site) => write!(out, "kind({})", int(site)),
             IntOp::OwnerAt(site) => write!(out, "owner({})", int(site)),
