@@ -1,10 +1,11 @@
 //! Agents: exact results, forced wins, the same choice for the same seed, evaluations that are kept up to date.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use farrier::game::Game;
 use farrier::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
-use farrier::search::evaluation::{Evaluation, Shares, Terms, Weights, guessed};
+use farrier::search::evaluation::{Evaluation, Shares, Terms, Weights, guessed, share};
 use farrier::search::proof::{Prover, solve};
 use farrier::search::{
     AGENTS, AgentSpec, Budget, CHOICE, Found, Limit, Making, Seat, Situation, Thought, draw,
@@ -418,6 +419,34 @@ fn odd_weights(terms: &Terms) -> Vec<Vec<f64>> {
     let mut rng = Rng::new(9);
     let sums = farrier::search::evaluation::sums(terms.players());
     (0..sums).map(|_| (0..terms.len()).map(|_| rng.pick(2000) as f64 / 1000.0 - 1.0).collect()).collect()
+}
+
+#[test]
+fn in_best_first_minimax_a_line_is_worth_what_the_best_reply_leaves() {
+    let game = open("breakthrough");
+    let terms = Terms::new(&game.program);
+    let rows: Vec<Vec<f64>> =
+        odd_weights(&terms).iter().map(|row| row.iter().map(|weight| weight / 10.0).collect()).collect();
+    let evaluation = Evaluation::new(&terms, &rows);
+    let mut begun = Begun::new(&game, None);
+    // All positions after one, with what each is worth to the first player.
+    let mut after = |pos: &Position, moves: &Moves| -> Vec<(f64, Move, Position, Moves)> {
+        let looked = moves.iter().map(|number| {
+            let (mut next, mut replies) = (pos.clone(), Moves::new());
+            begun.machine.play(&mut next, number, &mut History::new(), &mut replies);
+            (share(evaluation.value(&mut begun.machine, &next, &replies, 0)), number, next, replies)
+        });
+        looked.collect()
+    };
+    let firsts = after(&begun.pos, &begun.moves);
+    let (_, best, next, replies) = firsts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+    let least = after(&next, &replies).iter().map(|reply| reply.0).fold(1.0, f64::min);
+    let making = Making { evaluation: Some(Arc::new(evaluation.clone())), ..game.making() };
+    let mut seat = "ubfm:1".parse::<AgentSpec>().unwrap().seat(&making).unwrap();
+    // Two leaves: the root, then the best move.
+    let (chosen, told) = begun.think(&mut seat, Limit::nodes(2), 1);
+    assert_eq!(chosen, best);
+    assert!((told.value - least).abs() < 1e-4, "{told:?}, {least}");
 }
 
 #[test]
