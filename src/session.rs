@@ -216,7 +216,7 @@ impl Session {
             let m = m.map_err(|error| ResumeError::Move(place + 1, ply.text.clone(), error))?;
             session.make(m, ply.clock.map(Duration::from_millis));
         }
-        if let Some((who, how)) = record.end.lost()
+        if let Some((who, how)) = record.end.as_ref().and_then(End::lost)
             && let Some(player) = session.game.rules.players.iter().position(|player| player == who)
         {
             session.lose(Player(player as u8), how);
@@ -275,7 +275,7 @@ impl Session {
             Some((player, how)) => end.with_lost(self.game.player(player.index()), how),
             None => end,
         };
-        Record { header: self.header.clone(), plies: self.plies.clone(), end }
+        Record { header: self.header.clone(), plies: self.plies.clone(), end: Some(end) }
     }
 
     /// The game.

@@ -129,5 +129,5 @@ pub fn record(game: &Game, machine: &mut Machine, start: &Position, seed: u64, m
     let outcome = machine.outcome(&pos);
     let scores = game.score_map(machine, &pos);
     let end = End { result: outcome_name(game, outcome), scores, ..End::default() };
-    Record { header: Header { setup, ..game.header() }, plies, end }
+    Record { header: Header { setup, ..game.header() }, plies, end: Some(end) }
 }

@@ -96,8 +96,9 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
             Err(MoveError::NotLegal(_)) => return differ(row, format!("`{}` is not legal", ply.text)),
         }
     }
+    let plies = u32::try_from(record.plies.len()).unwrap_or(u32::MAX);
     let row = record.plies.len() + 1;
-    let end = &record.end;
+    let Some(end) = &record.end else { return Ok(plies) };
     let mut result = outcome_name(game, machine.outcome(&pos));
     let mut reason =
         machine.ended_by(last.as_ref().map(|(p, m)| (p, *m)), &pos).map(|by| game.ended_name(by));
@@ -125,5 +126,5 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
             .map(|scores| scores.map_or("none".to_owned(), |scores| Value::Object(scores).to_string()));
         return differ(row, format!("the scores are {here}, the record says {there}"));
     }
-    Ok(u32::try_from(record.plies.len()).unwrap_or(u32::MAX))
+    Ok(plies)
 }

@@ -130,10 +130,11 @@ fn pgn(session: &mut Session, record: &Record) -> String {
         let name = game.player(player);
         quoted(record.header.seats.get(name).and_then(|who| who.as_str()).unwrap_or("?"))
     };
-    let result = match game.rules.players.iter().position(|player| *player == record.end.result) {
+    let end = record.end.clone().unwrap_or_default();
+    let result = match game.rules.players.iter().position(|player| *player == end.result) {
         Some(0) => "1-0",
         Some(_) => "0-1",
-        None if record.end.result == "draw" => "1/2-1/2",
+        None if end.result == "draw" => "1/2-1/2",
         None => "*",
     };
     let options: Vec<String> =
@@ -148,7 +149,7 @@ fn pgn(session: &mut Session, record: &Record) -> String {
     if let Some(control) = session.clocks().map(Clocks::control) {
         out += &format!("[TimeControl \"{}+{}\"]\n", control.main.as_secs(), control.more.as_secs());
     }
-    if let Some((_, Lost::Late)) = record.end.lost() {
+    if let Some((_, Lost::Late)) = end.lost() {
         out += "[Termination \"time forfeit\"]\n";
     }
     if record.header.setup.is_some() || game.program.layout.is_dealt() {

@@ -100,7 +100,8 @@ impl Keeper {
     pub(super) fn sync(&mut self, session: &mut Session) -> Result<(), Stop> {
         let record = session.record();
         let same = self.plies.iter().zip(&record.plies).take_while(|(a, b)| a == b).count();
-        let end = session.is_over().then(|| record::line(&record.end).trim_end().to_owned());
+        let end =
+            record.end.filter(|_| session.is_over()).map(|end| record::line(&end).trim_end().to_owned());
         if self.begins.is_empty() {
             self.add(record::line(&record.header))?;
         }

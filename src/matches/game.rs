@@ -178,8 +178,8 @@ pub(super) fn play(
             let (game, player) = (&table.game, table.person_of(*loser));
             let result = game.outcome_name(Some(game.resigned(player)));
             let reason = Some(Lost::Resigned.reason().to_owned());
-            let end = End { result: result.clone(), reason, ..record.end };
-            record.end = end.with_lost(game.player(player), Lost::Resigned);
+            let end = End { result: result.clone(), reason, ..record.end.take().unwrap_or_default() };
+            record.end = Some(end.with_lost(game.player(player), Lost::Resigned));
             if players == 2 { result } else { "forfeit".to_owned() }
         }
         _ => outcome_name(&table.game, won.or(outcome)),
@@ -240,7 +240,7 @@ fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64)
             table.play(*number);
         }
     }
-    Record { header, plies, end }
+    Record { header, plies, end: Some(end) }
 }
 
 /// The text of a record, with the facts of the match in its first line.

@@ -6,7 +6,8 @@
 //! {"result":"red","reason":"end.joined"}
 //! ```
 //!
-//! A game that goes on has no last line yet. A game of people also says who sat where (`seats`), and who resigned. A
+//! A game that goes on has no last line yet; nor has one whose player was stopped after its last ply, before the result
+//! was written. A game of people also says who sat where (`seats`), and who resigned. A
 //! game with clocks says which (`"clock":"5m+3s"`), and each ply what it left on the clock of who made it
 //! (`"clock":296840`, in milliseconds).
 
@@ -179,8 +180,8 @@ pub struct Record {
     pub header: Header,
     /// The plies.
     pub plies: Vec<Ply>,
-    /// The last line.
-    pub end: End,
+    /// The last line; none where nothing is said of the end.
+    pub end: Option<End>,
 }
 
 /// Why a record cannot be read.
@@ -215,16 +216,16 @@ impl Record {
         for (i, line) in lines {
             let value: Value = parse(i, line)?;
             if value.get("result").is_some() {
-                return Ok(Record { header, plies, end: parse(i, line)? });
+                return Ok(Record { header, plies, end: Some(parse(i, line)?) });
             }
             plies.push(parse(i, line)?);
         }
-        Ok(Record { header, plies, end: End::default() })
+        Ok(Record { header, plies, end: None })
     }
 
     /// The record as text, a line end after each line.
     pub fn write(&self) -> String {
         let plies = self.plies.iter().map(line);
-        [line(&self.header)].into_iter().chain(plies).chain([line(&self.end)]).collect()
+        [line(&self.header)].into_iter().chain(plies).chain(self.end.iter().map(line)).collect()
     }
 }

@@ -380,7 +380,7 @@ fn a_game_is_counted_right() {
         let start = game.start(&mut machine, None, record.seed).unwrap();
         let played = farrier::analysis::playout::record(&game, &mut machine, &start, record.seed, 100);
         // Random agents play what a playout of the same seed plays.
-        assert_eq!(played.end.result, record.result);
+        assert_eq!(played.end.unwrap().result, record.result);
         assert_eq!(played.plies.len(), record.plies as usize);
         let texts: Vec<&str> = played.plies.iter().map(|p| p.text.as_str()).collect();
         assert_eq!(record.opening, texts[..6.min(texts.len())]);

@@ -53,6 +53,24 @@ fn a_torn_line_is_left_out() {
     assert!(fine(&["replay", &file]).contains("3 plies verified"));
 }
 
+/// A process that is killed after the last ply has not said yet how the game ended.
+#[test]
+fn a_result_that_was_lost_is_found_again() {
+    let (path, file) = fresh("resultless.jsonl");
+    typed(&["play", "tic-tac-toe", "--as", "x=human,o=human", "--record", &file], "a1\nb1\na2\nb2\na3\n");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let (plies, result) = whole.trim_end().rsplit_once('\n').unwrap();
+    assert!(result.starts_with("{\"result\":\"x\""), "{whole}");
+    std::fs::write(&path, format!("{plies}\n")).unwrap();
+    assert!(fine(&["replay", &file]).contains("5 plies verified"));
+    let ran = typed(&["play", "--resume", &file], "");
+    assert!(ran.code == 0 && ran.out.contains("x wins"), "{}{}", ran.out, ran.err);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+    // What is said of the result must be right.
+    std::fs::write(&path, format!("{plies}\n{{\"result\":\"unfinished\"}}\n")).unwrap();
+    assert_eq!(run(&["replay", &file]).code, 1);
+}
+
 #[test]
 fn games_of_a_match_follow_each_other() {
     let (_, file) = fresh("match.jsonl");
