@@ -99,7 +99,8 @@ impl Emit<'_> {
         let choice_base = self.b.declare_var(types::I32);
         let choice = self.b.declare_var(types::I32);
         let next = self.b.declare_var(types::I32);
-        let (head, go, exit) = (self.block(), self.block(), self.block());
+        let (head, go, some, behind, exit) =
+            (self.block(), self.block(), self.block(), self.block(), self.block());
         let result = self.slot(slot::RESULT);
         self.brif(result, exit, head);
 
@@ -115,6 +116,10 @@ impl Emit<'_> {
         // The base alone may be below that of the leaf.
         let members = self.reload(lies.plus(8));
         let lowest = self.first(&members);
+        // The choice of the longest may have left no move of a record.
+        let left = self.cmp_to(IntCC::SignedGreaterThanOrEqual, lowest, 0);
+        self.brif(left, some, behind);
+        self.at(some);
         let distance = self.b.ins().imul(lowest, multiplier);
         let lowest = self.b.ins().iadd(base, distance);
         // One place for each decision, and one for passes.
@@ -164,11 +169,13 @@ impl Emit<'_> {
                 let one_more = e.b.ins().iadd_imm_s(one_more, 1);
                 e.put(made, one_more);
             });
-            let size = self.record_size() as i64;
-            let behind = self.b.ins().iadd_imm_s(at, size);
-            self.put(record, behind);
-            self.jump(head);
+            self.jump(behind);
         }
+        self.at(behind);
+        let size = self.record_size() as i64;
+        let following = self.b.ins().iadd_imm_s(at, size);
+        self.put(record, following);
+        self.jump(head);
         self.at(exit);
         let made = self.get(made);
         self.b.ins().return_(&[made]);

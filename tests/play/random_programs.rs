@@ -507,6 +507,8 @@ proptest! {
 const FOUND: &[(u64, u32)] = &[
     // A move from a vacant site, of pieces that have one kind and no owner.
     (16_756_111_956_033_923_201, 1),
+    // A record whose moves are all shorter than the longest.
+    (6_014_411_605_318_424_623, 3),
 ];
 
 #[test]
