@@ -406,6 +406,11 @@ impl Game {
         turns::join(&self.rules, &self.program, turn, number);
     }
 
+    /// How a ply is written right behind the ply before it in the turn; none where its own text stands there.
+    pub fn joined_text(&self, number: Move) -> Option<String> {
+        moves::joined(&self.rules, &self.program, number)
+    }
+
     /// The plies that a word means: one, or several of a turn that are written together.
     pub fn read_plies(
         &self,

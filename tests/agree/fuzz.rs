@@ -26,17 +26,19 @@ fn tried(text: &str, seed: u64) -> Result<Tried, Finding> {
 /// How long a finding may be made smaller before it is shown.
 const SHRINKING: Duration = Duration::from_secs(60);
 
-/// Tries the definitions of some seeds out: how many could be loaded, and how many plies were played naively.
-fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32) {
+/// Tries the definitions of some seeds out: how many could be loaded, how many plies were played naively, and how many
+/// words of several plies were read.
+fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32, u32) {
     keep_panics();
     let stock = Stock::new();
-    let (mut loaded, mut followed) = (0, 0);
+    let (mut loaded, mut followed, mut words) = (0, 0, 0);
     for seed in seeds {
         let text = definition(mode, &stock, seed);
         match tried(&text, seed) {
             Ok(tried) => {
                 loaded += u64::from(tried.loaded);
                 followed += tried.followed;
+                words += tried.words;
             }
             Err(Finding { class, report }) => {
                 let until = Instant::now() + SHRINKING;
@@ -47,24 +49,25 @@ fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32) {
             }
         }
     }
-    (loaded, followed)
+    (loaded, followed, words)
 }
 
 #[test]
 fn typed_definitions_load_and_are_played_alike() {
-    let (loaded, followed) = try_all(Mode::Typed, 0..700);
+    let (loaded, followed, words) = try_all(Mode::Typed, 0..700);
     assert!(loaded > 420, "{loaded} of 700 can be loaded");
     assert!(followed > 2800, "{followed} plies were played naively");
+    assert!(words > 40, "{words} words of several plies were read");
 }
 
 #[test]
 fn mutated_definitions_are_played_alike() {
-    let (loaded, _) = try_all(Mode::Mutated, 0..400);
+    let (loaded, ..) = try_all(Mode::Mutated, 0..400);
     assert!(loaded > 60, "{loaded} of 400 can be loaded");
 }
 
 #[test]
 fn definitions_near_the_limits_are_played_alike_or_refused() {
-    let (loaded, _) = try_all(Mode::Chains, 0..60);
+    let (loaded, ..) = try_all(Mode::Chains, 0..60);
     assert!(loaded > 10, "{loaded} of 60 can be loaded");
 }

@@ -276,6 +276,48 @@ async function files(browser, server) {
   await close(page);
 }
 
+/** Plies of a turn that the game writes as one word are one in the list, and each can be gone to. */
+async function joined(browser, server) {
+  const setup = "8/4m3/8/4m3/3M3M/6m1/8/M7 black";
+  const page = await open(browser, server, `#/play?v=draughts&s=1&u=${encodeURIComponent(setup)}`);
+  await page.waitForSelector(".target");
+  await type(page, "d4f6d8", "g3f2", "h4g5");
+  const rows = () => page.locator(".moves .ply-list").allTextContents();
+  assert.deepEqual(await rows(), ["d4f6d8", "g3f2", "h4g5"]);
+  const gap = await page.evaluate(() => {
+    const place = (ply) => {
+      const text = document.createRange();
+      text.selectNodeContents(ply);
+      return text.getBoundingClientRect();
+    };
+    const [first, second] = [...document.querySelectorAll(".moves .ply")].map(place);
+    return second.left - first.right;
+  });
+  assert.ok(gap >= 0 && gap < 4, `${gap} pixels are within the word`);
+  await page.reload();
+  await page.waitForSelector(".target");
+  await settled(page);
+  assert.deepEqual(await rows(), ["d4f6d8", "g3f2", "h4g5"], "a game that is kept is written alike");
+  await page.getByRole("button", { name: "d4f6", exact: true }).click();
+  await settled(page);
+  assert.equal(await page.locator(".moves .ply[aria-current]").innerText(), "d4f6");
+  assert.deepEqual((await choices(page)).sites.map((one) => one.site), ["f6"], "the turn goes on from there");
+  await page.getByRole("button", { name: "To the end" }).click();
+  await settled(page);
+  await tab(page, "Share");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Page to replay it", exact: true }).click(),
+  ]);
+  const alone = await page.context().newPage();
+  await alone.setContent((await readFile(await download.path())).toString());
+  assert.deepEqual(await alone.locator("#moves li").allTextContents(), ["d4f6d8", "g3f2", "h4g5"]);
+  await alone.getByRole("button", { name: "d8", exact: true }).click();
+  assert.match(await alone.locator("#says").innerText(), /^2\. black: f6d8\./);
+  await alone.close();
+  await close(page);
+}
+
 /** A server that is gone is said to be gone, and nothing is lost when it is back. */
 async function lost(browser, server) {
   const page = await open(browser, server, "#/play?v=chess");
@@ -457,6 +499,7 @@ export const tests = [
   ["agents reply", agents],
   ["analysis", analysis],
   ["files", files],
+  ["plies that are one word", joined],
   ["a finger drags", finger],
   ["a choice is taken back", choice],
   ["chance", chance],

@@ -72,7 +72,7 @@ pub(super) struct Seen {
     setups: Vec<String>,
     /// Whether the seed makes a difference before the first move.
     deals: bool,
-    /// Each with its text, who made it, and whether it begins a turn.
+    /// Each with its text, how it is written right behind the ply before it, who made it, and whether it begins a turn.
     plies: Vec<Value>,
     /// The board.
     svg: String,
@@ -217,9 +217,11 @@ fn seen(
     let person = decides.then(|| session.person());
     let begins_turn = |pos: &Position| pos.slot(&game.program.layout, TURN_PLIES) == 0;
     let plies = session.written().iter().zip(session.plies());
-    let plies = plies
-        .map(|(ply, (pos, _))| json!({ "text": ply.text, "by": ply.by, "turn": begins_turn(pos) }))
-        .collect();
+    let plies = plies.map(|(ply, (pos, m))| {
+        let joined = game.joined_text(m);
+        json!({ "text": ply.text, "joined": joined, "by": ply.by, "turn": begins_turn(pos) })
+    });
+    let plies = plies.collect();
     let legal = session.moves().len();
     let scores = session.scores();
     let threatened = session.threatened();

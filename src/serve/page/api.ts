@@ -53,6 +53,8 @@ export interface Variable {
 
 export interface Ply {
   text: string;
+  /** How it is written right behind the ply before it in the turn; nothing where its text stands there, behind a blank. */
+  joined?: string | null;
   by: string;
   turn: boolean;
 }

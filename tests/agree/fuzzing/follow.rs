@@ -13,12 +13,16 @@ pub struct Trace {
     pub deals: Vec<(usize, Vec<i32>)>,
     /// Each ply, and the end.
     pub plies: Vec<Seen>,
+    /// How many words of several plies were read again.
+    pub words: u32,
 }
 
 /// What there was before a ply.
 pub struct Seen {
     /// The texts of the legal moves, in alphabetical order.
     pub texts: Vec<String>,
+    /// How they are written right behind the ply before: those that are, in alphabetical order.
+    pub joined: Vec<String>,
     /// Who decides; none where nobody does.
     pub mover: Option<Player>,
     pub pieces: Vec<Vec<Single>>,
@@ -68,8 +72,11 @@ fn follow_in(game: &Game, trace: &Trace, fuel: u64) -> Result<u32, Finding> {
                 format!("program: {fast}; naive: {naive}; options {options:?}, after [{}]", line.join(" "));
             Err(Finding::new(format!("{what} (program, naive)"), report))
         };
-        let mut naive: Vec<String> = slow.legal(&pos).into_iter().map(|(text, _)| text).collect();
+        let legal = slow.legal(&pos);
+        let mut joined: Vec<String> = legal.iter().filter_map(|(_, choice)| slow.joined(choice)).collect();
+        let mut naive: Vec<String> = legal.into_iter().map(|(text, _)| text).collect();
         naive.sort_unstable();
+        joined.sort_unstable();
         let result = slow.result(&pos);
         if seen.result != result {
             return differ("result", format!("{:?}", seen.result), format!("{result:?}"));
@@ -87,6 +94,9 @@ fn follow_in(game: &Game, trace: &Trace, fuel: u64) -> Result<u32, Finding> {
         }
         if seen.texts != naive {
             return differ("legal moves", format!("{:?}", seen.texts), format!("{naive:?}"));
+        }
+        if seen.joined != joined {
+            return differ("joined texts", format!("{:?}", seen.joined), format!("{joined:?}"));
         }
         if result.is_some() {
             if let Some(scores) = slow.scores(&pos)

@@ -22,6 +22,7 @@ use farrier::source::{FileError, Files, Sources};
 
 use super::caught::{Finding, calm, found};
 use super::follow::{Seen, Trace, follow, naive_knows};
+use super::word::Word;
 use crate::random;
 
 /// How much is tried.
@@ -48,6 +49,8 @@ pub struct Tried {
     pub refused: Vec<String>,
     /// Plies that were played.
     pub plies: u32,
+    /// Words of several plies that were read again.
+    pub words: u32,
     /// Plies that the naive evaluator followed.
     pub followed: u32,
     /// Whether its program was compiled.
@@ -152,6 +155,7 @@ fn play_all(
         let perft = n % 3 == 2;
         let trace = calm("playing", || Table::new(game, code, perft, tried)?.play(seed, limits, until))?;
         tried.plies += trace.plies.len() as u32;
+        tried.words += trace.words;
         if n % 2 == 0 && !perft && naive_knows(game) {
             (limits.stage)("the naive evaluator");
             tried.followed += follow(game, &trace, limits.fuel)?;
@@ -249,7 +253,7 @@ impl<'g> Table<'g> {
             Err(e) => return Err(Finding::new("the start cannot be read", e.message)),
         };
         let mut trace =
-            Trace { deals: deals(game, &machines[0].1.blank(Dealing::Seed(seed))), plies: Vec::new() };
+            Trace { deals: deals(game, &machines[0].1.blank(Dealing::Seed(seed))), plies: vec![], words: 0 };
         let count = machines.len();
         let mut positions = vec![start; count];
         let mut histories = vec![History::new(); count];
@@ -259,6 +263,7 @@ impl<'g> Table<'g> {
             machine.moves(&positions[i], &mut moves[i]);
         }
         let mut line: Vec<String> = Vec::new();
+        let mut word = Word::default();
         for ply in 0..=limits.plies {
             let after =
                 format!("options {:?}, seed {seed}, after [{}]", game.changed_options(), line.join(" "));
@@ -290,6 +295,9 @@ impl<'g> Table<'g> {
             let many = moves[0].len() > MANY;
             let mut texts = if many { Vec::new() } else { texts_of(game, &moves[0]) };
             texts.sort_unstable();
+            let joined = moves[0].iter().filter(|_| !many).filter_map(|m| game.joined_text(m));
+            let mut joined: Vec<String> = joined.collect();
+            joined.sort_unstable();
             let pieces = game.rules.board.sites().map(|s| {
                 let single = |(owner, kind): (u8, u8)| {
                     let owner = (usize::from(owner) < game.rules.players.len()).then_some(usize::from(owner));
@@ -299,6 +307,7 @@ impl<'g> Table<'g> {
             });
             trace.plies.push(Seen {
                 texts,
+                joined,
                 mover,
                 pieces: pieces.collect(),
                 result: outcome.map(|o| playout::outcome_name(game, Some(o))),
@@ -321,6 +330,7 @@ impl<'g> Table<'g> {
             let Some(number) = playout::draw(&mut machines[0].1, &positions[0], &moves[0], &mut rng) else {
                 return Err(Finding::new("nobody can move and the game is not over", after));
             };
+            word.ply(game, &mut machines[0].1, (&positions[0], &histories[0], &moves[0]), number)?;
             let text = game.move_text(number);
             if let Some(seen) = trace.plies.last_mut() {
                 seen.played = Some(text.clone());
@@ -337,6 +347,8 @@ impl<'g> Table<'g> {
                 }
             }
         }
+        word.end(game, &mut machines[0].1)?;
+        trace.words = word.read;
         Ok(trace)
     }
 }

@@ -13,6 +13,7 @@
 //! | `doc` | definitions as statements and words |
 //! | `mutate` | definitions made of shipped ones |
 //! | `lockstep` | tries a definition out: everything that plays plays the same |
+//! | `word` | plies that are written as one word are read again |
 //! | `follow` | the naive evaluator follows what was played |
 //! | `caught` | findings; panics that are kept |
 //! | `shrink` | the smallest definition that shows the same |
@@ -32,6 +33,7 @@ pub mod rules;
 pub mod shrink;
 pub mod terms;
 pub mod typed;
+pub mod word;
 pub mod words;
 
 /// What sort of definitions is made.

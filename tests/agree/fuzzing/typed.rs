@@ -393,6 +393,12 @@ impl Writer {
             // Two decisions that stand beside each other are told apart, mostly.
             let head = if self.dice.one_in(12) { "" } else { &name[..1] };
             page.text("text", &format!("{head}:{}", fields.join("/")));
+            if self.dice.one_in(3) {
+                // Behind the ply before it a choice may say less, as where a piece goes on from where it is.
+                let behind = if self.dice.one_in(3) { fields.len().saturating_sub(1) } else { 0 };
+                let mark = self.dice.of(&["-", "+", ":"]);
+                page.text("joined", &format!("{mark}{}", fields[behind..].join("/")));
+            }
             if self.dice.one_in(9) {
                 page.text("by", "chance");
                 if self.dice.one_in(2) {

@@ -100,16 +100,25 @@ impl Naive<'_> {
 
     /// The text of a choice.
     pub fn text(&self, choice: &Choice) -> String {
-        let Choice::Decision(number, values) = choice else {
-            return "pass".to_owned();
+        match choice {
+            Choice::Decision(number, values) => self.filled_in(&self.rules.decisions[*number].text, values),
+            Choice::Pass => "pass".to_owned(),
+        }
+    }
+
+    /// How a choice is written right behind the ply before it in the turn; none where a blank stands there.
+    pub fn joined(&self, choice: &Choice) -> Option<String> {
+        let Choice::Decision(number, values) = choice else { return None };
+        let parts = self.rules.decisions[*number].joined.as_ref()?;
+        Some(self.filled_in(parts, values))
+    }
+
+    fn filled_in(&self, parts: &[MovePart], values: &[Value]) -> String {
+        let text_of = |part: &MovePart| match part {
+            MovePart::Literal(text) => text.clone(),
+            MovePart::Var(i, width) => self.value_text(&values[*i], *width),
         };
-        let parts = self.rules.decisions[*number].text.iter();
-        parts
-            .map(|part| match part {
-                MovePart::Literal(text) => text.clone(),
-                MovePart::Var(i, width) => self.value_text(&values[*i], *width),
-            })
-            .collect()
+        parts.iter().map(text_of).collect()
     }
 
     fn value_text(&self, value: &Value, width: usize) -> String {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { GameState } from "./game";
 import { Icon } from "./icon";
-import { after, cut, end, path, promote, turnAfter, turnBefore, type Tree } from "./tree";
+import { after, cut, end, path, promote, turnAfter, turnBefore, type Node, type Tree } from "./tree";
 
 export function Steps({ game }: { game: GameState }) {
   const { tree } = game.kept;
@@ -127,7 +127,7 @@ function Line({ tree, from, first, go, players }: LineProps) {
     if (node.turn) close(`t${at}`);
     // A turn is that of the player who decides, even if chance begins it.
     if (turn.length === 0 || by === "chance") by = node.by;
-    turn.push(<Ply key={at} text={node.text} at={at} here={at === tree.at} go={go} />);
+    turn.push(<Ply key={at} {...written(node, turn.length === 0)} at={at} here={at === tree.at} go={go} />);
     // Lines beside this ply stand below it.
     const others = first !== undefined && at === first ? [] : tree.nodes[up]!.next.slice(1);
     if (others.length > 0) {
@@ -148,6 +148,12 @@ function Line({ tree, from, first, go, players }: LineProps) {
   return <div class={`line${players.length === 2 ? " two" : ""}`}>{rows}</div>;
 }
 
+/** The text of a ply in its row. Plies of a turn may be one word: each but the first is written right behind the one before. */
+function written({ text, joined }: Node, isFirst: boolean): { text: string; isJoined: boolean } {
+  const behind = isFirst ? null : joined;
+  return { text: behind ?? text, isJoined: behind != null };
+}
+
 function Row({ by, place, plies }: { by: string; place: number; plies: ComponentChildren[] }) {
   return (
     <div class="turn" data-place={place}>
@@ -157,9 +163,17 @@ function Row({ by, place, plies }: { by: string; place: number; plies: Component
   );
 }
 
-function Ply({ text, at, here, go }: { text: string; at: number; here: boolean; go(at: number): void }) {
+interface PlyProps {
+  text: string;
+  isJoined: boolean;
+  at: number;
+  here: boolean;
+  go(at: number): void;
+}
+
+function Ply({ text, isJoined, at, here, go }: PlyProps) {
   return (
-    <button type="button" class="ply" aria-current={here ? "step" : undefined} onClick={() => go(at)}>
+    <button type="button" class={`ply${isJoined ? " joined" : ""}`} aria-current={here ? "step" : undefined} onClick={() => go(at)}>
       {text}
     </button>
   );

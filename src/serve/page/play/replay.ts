@@ -18,6 +18,8 @@ button { font: inherit; min-width: 44px; min-height: 44px; color: inherit; backg
 button:focus-visible { outline: 3px solid #2f6bd0; outline-offset: 2px; }
 #moves { display: flex; flex-wrap: wrap; gap: 4px; padding: 0; margin: 12px 0; list-style: none; }
 #moves button { min-height: 40px; padding: 0 10px; border-color: transparent; }
+#moves button + button { min-width: 24px; padding-left: 0; }
+#moves button:has(+ button) { padding-right: 0; }
 #moves [aria-current] { background: var(--here); color: var(--on-here); text-decoration: underline; }
 `;
 
@@ -26,11 +28,11 @@ const game = JSON.parse(document.getElementById("game").textContent);
 let at = 0;
 const by = (id) => document.getElementById(id);
 const list = by("moves");
-game.plies.forEach((text, ply) => {
+game.plies.forEach(({ text, joined }, ply) => {
   const button = document.createElement("button");
-  button.textContent = text;
+  button.textContent = joined ?? text;
   button.onclick = () => show(ply + 1);
-  list.append(document.createElement("li"));
+  if (joined === null) list.append(document.createElement("li"));
   list.lastChild.append(button);
 });
 function show(to) {
@@ -58,7 +60,8 @@ export function replay(all: Seen[]): string {
   const lines = new Map<string, number>();
   const number = (line: string) => lines.get(line) ?? (lines.set(line, lines.size), lines.size - 1);
   const frames = all.map((seen) => seen.svg.split("\n").map(number));
-  const plies = last.plies.map((ply) => ply.text);
+  // Plies of a turn that are one word share a place of the list.
+  const plies = last.plies.map(({ text, joined, turn }) => ({ text, joined: turn ? null : (joined ?? null) }));
   const says = all.map((seen, at) => {
     const ply = last.plies[at - 1];
     const played = ply ? `${at}. ${ply.by}: ${ply.text}. ` : "The start. ";

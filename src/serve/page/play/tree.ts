@@ -2,11 +2,8 @@
 
 import type { Ply } from "../api";
 
-export interface Node {
-  text: string;
-  /** Who played it, and whether it begins a turn: known once the server has seen it. */
-  by: string;
-  turn: boolean;
+/** A ply. All but its text is known once the server has seen it. */
+export interface Node extends Ply {
   /** The ply before. */
   up: number;
   /** What was played after it, the main line first. */
@@ -21,7 +18,8 @@ export interface Tree {
   at: number;
 }
 
-const node = ({ text, by, turn }: Ply, up: number): Node => ({ text, by, turn, up, next: [], last: null });
+const told = ({ text, joined, by, turn }: Ply): Ply => ({ text, joined, by, turn });
+const node = (ply: Ply, up: number): Node => ({ ...told(ply), up, next: [], last: null });
 
 export const empty = (): Tree => ({ nodes: [node({ text: "", by: "", turn: true }, -1)], at: 0 });
 
@@ -57,7 +55,7 @@ export function grow(tree: Tree, plies: Ply[], known = true): Tree {
       nodes.push(node(ply, at));
       nodes[at] = { ...here, next: [...here.next, next], last: next };
     } else {
-      if (known) nodes[next] = { ...nodes[next]!, by: ply.by, turn: ply.turn };
+      if (known) nodes[next] = { ...nodes[next]!, ...told(ply) };
       nodes[at] = { ...here, last: next };
     }
     at = next;
