@@ -137,9 +137,14 @@ impl Program {
         self.teams.iter().max().map_or(self.layout.players, |last| last + 1)
     }
 
+    /// The side of a player: the team, or the player alone.
+    pub fn side(&self, player: usize) -> usize {
+        self.teams.get(player).copied().unwrap_or(player)
+    }
+
     /// Whether two players play together. Each does with itself.
     pub fn together(&self, a: usize, b: usize) -> bool {
-        a == b || self.teams.get(a).is_some_and(|team| self.teams.get(b) == Some(team))
+        self.side(a) == self.side(b)
     }
 
     /// Whether players may get places, so that who wins is not all there is to win.

@@ -67,12 +67,11 @@ impl Stacks {
     }
 
     /// The sorts of the pieces below the top of a site, the lowest first; `slot` gives the value of a slot.
-    pub fn below(&self, site: usize, slot: impl Fn(usize) -> i32) -> Vec<usize> {
+    pub fn below(self, site: usize, slot: impl Fn(usize) -> i32) -> impl Iterator<Item = usize> {
         let height = usize::try_from(slot(self.heights + site)).unwrap_or(0).min(self.most as usize);
-        let sort = |number| {
+        (0..height).map(move |number| {
             let (at, worth) = self.place(site, number);
             (slot(at) / worth % self.sorts as i32).max(0) as usize
-        };
-        (0..height).map(sort).collect()
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::game::Game;
 use crate::play::{History, Machine, Move, Moves, Position, Rng};
-use crate::search::evaluation::{Evaluation, Terms, sums};
+use crate::search::evaluation::{Evaluation, Terms};
 use crate::search::{AgentSpec, Budget, Found, Making, Seat, Situation, Thought, draw, points};
 
 /// Somebody who plays by an evaluation.
@@ -101,11 +101,11 @@ impl Table {
         Some(out)
     }
 
-    /// The points of each sum's player: of players, not of persons, since positions are seen by players.
-    pub fn results(&mut self) -> Vec<f32> {
-        let (players, sides) = (self.machine.layout().players, self.machine.program().sides());
+    /// The points of each sum's side: of players, not of persons, since positions are seen by players.
+    pub fn results(&mut self, terms: &Terms) -> Vec<f32> {
+        let sides = self.machine.program().sides();
         let outcome = self.pos.as_ref().and_then(|pos| self.machine.outcome(pos));
-        (0..sums(players)).map(|player| points(outcome, player, sides) as f32).collect()
+        terms.sides().firsts().map(|player| points(outcome, player, sides) as f32).collect()
     }
 
     /// The points of a person.

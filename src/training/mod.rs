@@ -175,7 +175,7 @@ impl Trainer {
     fn learn(&self, table: &mut Table, mut rng: Rng) -> Learned {
         let opening = rng.pick(self.plan.opening as usize + 1) as u32;
         table.begin(&self.game, &self.start, rng.bits());
-        // For each choice the value for the first player, and the terms of the sample that was taken.
+        // For each choice the value for the first player's side, and the terms of the sample that was taken.
         let (mut expected, mut taken) = (Vec::new(), Vec::new());
         for ply in 0..self.plan.plies {
             if table.moves().is_empty() {
@@ -194,10 +194,10 @@ impl Trainer {
                 terms
             }));
             let value = found.value as f32;
-            expected.push(if table.mover() == 0 { value } else { 1.0 - value });
+            expected.push(if self.terms.sides().of(table.mover()).1 { 1.0 - value } else { value });
             table.play(found.line.first().copied());
         }
-        let results = table.results();
+        let results = table.results(&self.terms);
         let told: Vec<Vec<f32>> = match results[..] {
             [result] => targets(&expected, result).into_iter().map(|target| vec![target]).collect(),
             _ => vec![results.clone(); expected.len()],

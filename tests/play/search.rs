@@ -417,8 +417,9 @@ fn whoever_thinks_does_not_lose_what_is_drawn() {
 /// Weights that tell every term from every other.
 fn odd_weights(terms: &Terms) -> Vec<Vec<f64>> {
     let mut rng = Rng::new(9);
-    let sums = farrier::search::evaluation::sums(terms.players());
-    (0..sums).map(|_| (0..terms.len()).map(|_| rng.pick(2000) as f64 / 1000.0 - 1.0).collect()).collect()
+    (0..terms.sides().sums())
+        .map(|_| (0..terms.len()).map(|_| rng.pick(2000) as f64 / 1000.0 - 1.0).collect())
+        .collect()
 }
 
 #[test]
@@ -474,6 +475,66 @@ fn an_evaluation_is_kept_up_to_date() {
             assert!((f64::from(value) / 1024.0 - sum).abs() < 0.1, "{name}: {value} {sum}");
         }
     }
+}
+
+/// Partners win and lose together: they see a position alike, and the others the other way round.
+#[test]
+fn partners_have_one_evaluation() {
+    let text = include_str!("../definitions/teams.toml");
+    let turned = text.replace(r#"["north south", "east west"]"#, r#"["east west", "north south"]"#);
+    for text in [text, &turned] {
+        let files = MemoryFiles::default().with("./teams.toml", text);
+        let open = |word: &str| word.parse::<Variant>().unwrap().open(&files).unwrap();
+        let game = open("./teams.toml");
+        let mut begun = Begun::new(&game, None);
+        let (terms, _, rows) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+        assert_eq!(rows.len(), 1);
+        let evaluation = Evaluation::new(&terms, &rows);
+        let mut seen = |setup: &str| {
+            let mut there = Begun::new(&game, Some(setup));
+            let [north, east, south, west] =
+                [0, 1, 2, 3].map(|p| evaluation.value(&mut there.machine, &there.pos, &there.moves, p));
+            assert_eq!([east, south, west], [-north, north, -north]);
+            north
+        };
+        let all = seen("(1m)3(2m)/5/5/5/(4m)3(3m) north");
+        let without_partner = seen("(1m)3(2m)/5/5/5/(4m)4 north");
+        let without_other = seen("(1m)4/5/5/5/(4m)3(3m) north");
+        assert!(without_partner < all && all < without_other, "{without_partner} {all} {without_other}");
+        // A pair that wins by the move of either is seen to win.
+        for (setup, best) in [("(1m)(2m)3/5/5/5/(3m)4 north", "a5b5"), ("(4m)(3m)3/5/5/5/(2m)4 west", "a5b5")]
+        {
+            let mut there = Begun::new(&game, Some(setup));
+            let mut seat = "alphabeta:1".parse::<AgentSpec>().unwrap().seat(&game.making()).unwrap();
+            let (chosen, found) = there.think(&mut seat, Limit::nodes(5000), 1);
+            assert_eq!((game.move_text(chosen).as_str(), found.value), (best, 1.0));
+        }
+        let alone = open("./teams.toml+alone");
+        assert_eq!(Terms::new(&alone.program).sides().sums(), 4);
+    }
+}
+
+/// What stands below the top of a stack counts, by whose the top is.
+#[test]
+fn an_evaluation_sees_what_stands_below_the_top() {
+    let game = open("lasca");
+    let mut begun = Begun::new(&game, None);
+    let (terms, _, guess) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+    let place = |name: &str| terms.names().find(|(known, _)| *known == name).unwrap().1.start;
+    let mut row = vec![0.0; terms.len()];
+    (row[place("white soldier below black")], row[place("black officer below white")]) = (0.5, 0.25);
+    let evaluation = Evaluation::new(&terms, &[row]);
+    for (column, sum) in
+        [("s", 0.0), ("Ss", 0.5), ("SSs", 1.0), ("SsSs", 1.0), ("SSS", 0.0), ("oSoS", 0.5), ("oSSs", 1.0)]
+    {
+        let mut there = Begun::new(&game, Some(&format!("4/3/4/1({column})1/4/3/S3 white")));
+        let value = evaluation.value(&mut there.machine, &there.pos, &there.moves, 0);
+        assert_eq!(f64::from(value), sum * 1024.0, "{column}");
+    }
+    // Random play tells already that a prisoner is worse than a piece in reserve, as much for either.
+    let weight = |name: &str| guess[0][place(name)];
+    assert!(weight("white soldier below black") < weight("white soldier below white"));
+    assert_eq!(weight("white soldier below black"), -weight("black soldier below white"));
 }
 
 #[test]

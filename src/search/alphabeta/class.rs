@@ -147,10 +147,16 @@ impl Classes {
             }
         });
         let at = |layer| layout.layer_at(layer);
+        // The highest bit tells a partner's piece from all of one's own and of others.
+        let whose = |owner: usize, own: usize| match program.together(owner, own) {
+            _ if owner == own => 1,
+            true => 128 + 1,
+            false => 2,
+        };
         let sorted = |own: usize| {
             let owners = layout.pieces.owner_layers(layout.players).enumerate();
             let kinds = layout.pieces.kind_layers().into_iter().flatten().enumerate();
-            let owners = owners.map(|(number, layer)| (at(layer), 1 << u32::from(number != own)));
+            let owners = owners.map(|(number, layer)| (at(layer), whose(number, own)));
             owners.chain(kinds.map(|(number, layer)| (at(layer), 3 + 2 * number as u64))).collect()
         };
         let nothing = Told { step: u32::MAX, ..Told::default() };

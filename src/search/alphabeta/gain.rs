@@ -7,7 +7,8 @@
 
 use super::class::PLACES;
 use crate::play::Position;
-use crate::program::{Program, slot};
+use crate::program::{Layout, Program, slot};
+use crate::siteset::Bits;
 
 /// The gain of a class of moves so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -122,22 +123,33 @@ impl Gains {
     }
 }
 
-/// Whether a ply took pieces of others or changed the kinds of the mover's own.
+/// Whether a ply took pieces of another side or changed the kinds of the mover's own. A stack is its top piece's owner's:
+/// what goes beneath the piece of another is taken.
 pub(super) fn was_loud(program: &Program, before: &Position, after: &Position) -> bool {
     let layout = &program.layout;
     let count = |pos: &Position, layer: usize| -> u32 {
         pos.layer(layout, layer).iter().map(|word| word.count_ones()).sum()
     };
+    let held = |pos: &Position, layer: usize| count(pos, layer) + covered(layout, pos, layer);
     let mover = usize::try_from(before.slot(layout, slot::MOVER)).unwrap_or(0);
     let owners = layout.pieces.owner_layers(layout.players);
-    let own = owners.start + mover;
-    let taken = owners.clone().any(|layer| layer != own && count(after, layer) < count(before, layer));
-    if taken {
+    let ours = |layer: &usize| program.together(layer - owners.start, mover);
+    let taken = |layer: usize| held(after, layer) < held(before, layer);
+    if owners.clone().any(|layer| !ours(&layer) && taken(layer)) {
         return true;
     }
-    let same = owners.into_iter().all(|layer| count(after, layer) == count(before, layer));
+    let same = owners.clone().all(|layer| held(after, layer) == held(before, layer));
     let mut kinds = layout.pieces.kind_layers().into_iter().flatten();
     same && kinds.any(|layer| count(after, layer) != count(before, layer))
+}
+
+/// How many pieces are below the tops of stacks that are in a layer.
+fn covered(layout: &Layout, pos: &Position, layer: usize) -> u32 {
+    let Some(stacks) = layout.pieces.stacks else { return 0 };
+    let words = pos.layer(layout, layer);
+    let of_word = |(w, word): (usize, &u64)| Bits([*word]).iter().map(move |bit| 64 * w + bit);
+    let sites = words.iter().enumerate().flat_map(of_word).filter(|site| *site < stacks.sites);
+    sites.map(|site| u32::try_from(pos.slot(layout, stacks.heights + site)).unwrap_or(0)).sum()
 }
 
 #[cfg(test)]

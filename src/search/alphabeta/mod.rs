@@ -9,8 +9,8 @@
 //!             no depth left -> settle: loud moves only, or the value as it stands                 settle
 //! ```
 //!
-//! Values are whole numbers as the *side* sees them that decides: in a game of two the persons, in a game of more the
-//! one who thinks against all others (*paranoid* search: Sturtevant and Korf, AAAI 2000). A side that decides twice in
+//! Values are whole numbers as the *side* sees them that decides: of two sides, persons or teams, each is one; of more
+//! the one who thinks, with partners, against all others (*paranoid* search: Sturtevant and Korf, AAAI 2000). A side that decides twice in
 //! a row keeps its sign, so turns of several plies need no care. A win in `n` plies is [`WIN`]` - n`. Moves are
 //! ordered by the table, by their expected gain ([`class`], [`gain`]), by killers and by history
 //! ([`order`]). Nothing of this knows what is good in a game: it is learned while the search goes on.
@@ -157,9 +157,9 @@ struct Mind {
     passes: Passes,
     levels: Vec<Level>,
     history: History,
-    /// Whose sum is looked at: in a game of more than two the one who thinks.
+    /// Whose sum is looked at: in a game of more than two sides the one's who thinks.
     view: usize,
-    players: usize,
+    sides: usize,
     width: usize,
     nodes: u64,
     /// How deep the root is looked at.
@@ -176,7 +176,7 @@ impl Mind {
         machine.set_hashing(true);
         let classes = Classes::new(machine.program());
         let passes = Passes::new(machine.pass());
-        let (players, width) = (machine.layout().players, machine.layout().width);
+        let (sides, width) = (machine.program().sides(), machine.layout().width);
         Mind {
             machine,
             evaluation,
@@ -190,7 +190,7 @@ impl Mind {
             levels: Vec::new(),
             history: History::new(),
             view: 0,
-            players,
+            sides,
             width,
             nodes: 0,
             depth: 0,
@@ -210,7 +210,7 @@ impl Mind {
     /// A choice begins: makes the table as large as it is worth, at most so many bytes.
     fn begin(&mut self, at: Situation<'_>, limit: &Limit<'_>, most: usize) {
         let person = at.pos.person(self.machine.layout(), at.moves.mover());
-        let view = if self.players > 2 { person } else { 0 };
+        let view = if self.sides > 2 { person } else { 0 };
         if view != self.view {
             // Values are of another player's sight.
             (self.view, self.table) = (view, Arc::new(Table::new(0)));
@@ -383,16 +383,13 @@ impl Mind {
     }
 
     fn side_of(&self, person: usize) -> usize {
-        match self.players > 2 {
-            true => usize::from(!self.machine.program().together(person, self.view)),
-            false => person,
-        }
+        usize::from(!self.machine.program().together(person, self.view))
     }
 
     /// A sum as a side sees it. The sum is the first player's, or the one's who thinks: the side 0, unless the persons
     /// changed places.
     fn seen_by(&self, side: usize, pos: &Position, sum: i32) -> i32 {
-        let swapped = self.players <= 2 && pos.slot(self.machine.layout(), slot::SIDES) != 0;
+        let swapped = pos.slot(self.machine.layout(), slot::SIDES) != 0;
         if (side == 1) != swapped { -sum } else { sum }
     }
 

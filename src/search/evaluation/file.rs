@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Evaluation, Terms, sums};
+use super::{Evaluation, Terms};
 
 /// Weights with the game that they are for.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ impl Weights {
     /// 0. None where no piece is known.
     pub fn rows(&self, terms: &Terms) -> Option<Vec<Vec<f64>>> {
         let scales = terms.scales();
-        let rows: Vec<Vec<f64>> = (0..sums(terms.players()))
+        let rows: Vec<Vec<f64>> = (0..terms.sides().sums())
             .map(|sum| {
                 let known = self.sum.get(sum);
                 let mut row = vec![0.0; terms.len()];

@@ -6,7 +6,7 @@
 //! minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer, JMLR 2011), in
 //! an order that the seed decides.
 
-use super::{Evaluation, Shares, Terms, sums};
+use super::{Evaluation, Shares, Terms};
 use crate::play::{History, Machine, Moves, Outcome, Position, Rng};
 use crate::search::draw;
 use crate::search::value::points;
@@ -151,7 +151,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
     let mut samples = Samples::default();
     let (mut pos, mut history, mut moves) = (start.clone(), history.clone(), Moves::new());
     let begun = history.len();
-    let (players, sides) = (machine.layout().players, machine.program().sides());
+    let sides = machine.program().sides();
     let mut plies = 0;
     while plies < PLIES {
         pos.copy_from(start);
@@ -173,12 +173,12 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
         }
         plies += made.max(1);
         let outcome: Option<Outcome> = machine.outcome(&pos);
-        let results: Vec<f32> = (0..sums(players)).map(|p| points(outcome, p, sides) as f32).collect();
+        let results: Vec<f32> = terms.sides().firsts().map(|p| points(outcome, p, sides) as f32).collect();
         seen.iter_mut().for_each(|sample| sample.results.clone_from(&results));
         samples.add(&seen);
     }
     samples.scale(&mut terms);
-    let mut weights = vec![vec![0.0; terms.len()]; sums(players)];
+    let mut weights = vec![vec![0.0; terms.len()]; terms.sides().sums()];
     fit(&samples, &terms, &mut weights, 3, &mut rng);
     let weights = weights.iter().map(|row| shares.spread(row)).collect();
     (terms, shares, weights)

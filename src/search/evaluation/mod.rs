@@ -6,6 +6,7 @@
 //! | term | weights |
 //! | --- | --- |
 //! | a piece of an owner and a kind on a site (a stack counts as often as it is high) | owner x kind x site |
+//! | a piece below the top one of a stack of any pieces | owner of the top one x owner x kind |
 //! | a site in any other set of the state | set x site |
 //! | a number of the state | one each |
 //! | a score | one for each player |
@@ -13,20 +14,25 @@
 //! | mobility: the logarithm of 1 + the number of legal moves | one for each mover |
 //!
 //! The sum is the *logit* of a player's points: `1 / (1 + exp(-sum))` is the share of the point that is expected.
-//! In a game of two players there is one sum, for the first player; else each player has one. Sums are whole numbers
-//! of [`UNIT`]s, so that they are the same on every machine and can be kept up to date: [`Evaluation::change`] looks
+//! Players of a team win and lose together, so sums are of sides: teams, or players who play alone ([`Sides`]). Where
+//! there are two sides there is one sum, for the first player's; else each side has one. Sums are whole numbers of
+//! [`UNIT`]s, so that they are the same on every machine and can be kept up to date: [`Evaluation::change`] looks
 //! only at the words of a position that a move changed.
 
+mod covered;
 mod file;
 mod fit;
+mod sides;
 mod symmetry;
 mod terms;
 
 pub use file::{Weights, WeightsError};
 pub use fit::{Sample, Samples, fit, guess, guessed};
+pub use sides::Sides;
 pub use symmetry::Shares;
 pub use terms::{Term, Terms};
 
+use self::covered::Covered;
 use crate::play::{Machine, Moves, Position};
 use crate::program::slot;
 
@@ -42,8 +48,11 @@ const CROWD: usize = 512;
 /// A static evaluation.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// One for each sum: the first player's, or each player's.
     sums: Vec<Sum>,
+    /// Whose points they are.
+    sides: Sides,
+    /// The pieces below others, where they weigh anything.
+    covered: Option<Covered>,
     /// `ln(1 + n)` in units.
     logs: Vec<i32>,
     /// Whether scores weigh anything: they take a call of the program.
@@ -54,6 +63,8 @@ pub struct Evaluation {
 #[derive(Clone, Debug, Default)]
 struct Sum {
     sets: Vec<SetWeights>,
+    /// Of pieces below others, by their place.
+    below: Vec<i32>,
     /// Slots and their weights in units.
     slots: Vec<(usize, f64)>,
     /// By player.
@@ -122,6 +133,7 @@ impl Evaluation {
                         let mask = words(at.0) | at.1.map_or(0, words);
                         sum.sets.push(SetWeights { at: *at, mask, weights: weights.collect() });
                     }
+                    Term::Below(..) => sum.below.push(units(one)),
                     Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),
                     // INVARIANT: terms are of players that there are.
                     Term::Score(player, scale) => sum.scores[*player] = one * UNIT / scale,
@@ -134,10 +146,13 @@ impl Evaluation {
             sums.push(sum);
         }
         let scored = sums.iter().any(|sum| sum.scores.iter().any(|w| *w != 0.0));
-        Evaluation { sums, logs: (0..=CROWD).map(|n| units((1.0 + n as f64).ln())).collect(), scored }
+        let weighs = sums.iter().any(|sum| sum.below.iter().any(|w| *w != 0));
+        let covered = terms.covered().filter(|_| weighs).cloned();
+        let logs = (0..=CROWD).map(|n| units((1.0 + n as f64).ln())).collect();
+        Evaluation { sums, sides: terms.sides().clone(), covered, logs, scored }
     }
 
-    /// The part of a sum that only the words of the sets decide.
+    /// The part of a sum that only the words of the sets and the stacks decide.
     #[inline]
     pub fn of_sets(&self, words: &[u64], width: usize, player: usize) -> i32 {
         let Some(sum) = self.sum(player) else { return 0 };
@@ -147,7 +162,7 @@ impl Evaluation {
                 total += set.of_bits(set.word(words, w), w);
             }
         }
-        total
+        total + self.covered.as_ref().map_or(0, |covered| covered.sum(words, &sum.below))
     }
 
     /// The change of [`Evaluation::of_sets`] from one position to another.
@@ -169,7 +184,10 @@ impl Evaluation {
                 }
             }
         }
-        total
+        match self.covered.as_ref().filter(|covered| covered.mask & changed != 0) {
+            Some(covered) => total + covered.sum(after, &sum.below) - covered.sum(before, &sum.below),
+            None => total,
+        }
     }
 
     /// The rest of a sum: numbers, scores, the turn, mobility. `moves` are the legal moves.
@@ -191,16 +209,16 @@ impl Evaluation {
         total as i32 + turn + mobility as i32
     }
 
-    /// The whole sum as a player sees it, from nothing: of two players the second sees the first's the other way round.
+    /// The whole sum as a player sees it, from nothing: of two sides the second sees the first's the other way round.
     pub fn value(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
         let width = machine.layout().width;
         let sets = self.of_sets(pos.words(), width, player);
         let sum = sets.saturating_add(self.of_rest(machine, pos, moves, player)).clamp(-MAX_SUM, MAX_SUM);
-        if self.sums.len() == 1 && player == 1 { -sum } else { sum }
+        if self.sides.of(player).1 { -sum } else { sum }
     }
 
     fn sum(&self, player: usize) -> Option<&Sum> {
-        self.sums.get(if self.sums.len() == 1 { 0 } else { player })
+        self.sums.get(self.sides.of(player).0)
     }
 }
 
@@ -213,9 +231,4 @@ fn units(weight: f64) -> i32 {
 /// A sum as a share of the point.
 pub fn share(sum: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(sum) / UNIT).exp())
-}
-
-/// How many sums a game of so many players has.
-pub fn sums(players: usize) -> usize {
-    if players <= 2 { 1 } else { players }
 }

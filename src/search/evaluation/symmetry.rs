@@ -8,7 +8,7 @@
 
 use super::{Term, Terms};
 use crate::play::{History, Machine, Moves, Position, Rng};
-use crate::program::{Layout, slot};
+use crate::program::{Layout, Stacks, slot};
 use crate::search::draw;
 
 /// Sites by site, and whether the players change places.
@@ -160,9 +160,7 @@ impl Symmetry {
     fn layer(&self, layout: &Layout, layer: usize) -> usize {
         let owners = layout.pieces.owner_layers(layout.players);
         match layer.checked_sub(owners.start) {
-            Some(owner) if self.swaps && owners.contains(&layer) && owner < PLAYERS => {
-                owners.start + 1 - owner
-            }
+            Some(owner) if owners.contains(&layer) => owners.start + self.owner(owner),
             _ => layer,
         }
     }
@@ -181,12 +179,43 @@ impl Symmetry {
             }
             image.set_layer(layout, self.layer(layout, layer), &members);
         }
+        if let Some(stacks) = layout.pieces.stacks {
+            self.turn_stacks(layout, stacks, pos, &mut image);
+        }
         if self.swaps {
             for slot in [slot::MOVER, slot::TURN] {
                 image.set_slot(layout, slot, 1 - pos.slot(layout, slot));
             }
         }
         image
+    }
+
+    /// Below the top pieces stands what stood there, the owners' places changed.
+    fn turn_stacks(&self, layout: &Layout, stacks: Stacks, pos: &Position, image: &mut Position) {
+        for (site, to) in self.sites.iter().enumerate().take(stacks.sites) {
+            let to = usize::from(*to);
+            let mut slots: Vec<(usize, i32)> = stacks.of_site(to).map(|slot| (slot, 0)).collect();
+            for (number, sort) in stacks.below(site, |slot| pos.slot(layout, slot)).enumerate() {
+                let (at, worth) = stacks.place(to, number);
+                let sort = self.sort(layout, sort) as i32;
+                for (slot, value) in &mut slots {
+                    *value += if *slot == at { sort * worth } else { 0 };
+                    *value += i32::from(*slot == stacks.heights + to);
+                }
+            }
+            slots.iter().for_each(|(slot, value)| image.set_slot(layout, *slot, *value));
+        }
+    }
+
+    /// The owner that an owner becomes.
+    fn owner(&self, owner: usize) -> usize {
+        if self.swaps && owner < PLAYERS { 1 - owner } else { owner }
+    }
+
+    /// The sort of pieces that a sort becomes.
+    fn sort(&self, layout: &Layout, sort: usize) -> usize {
+        let (owner, kind) = layout.pieces.of_sort(layout.players, sort);
+        layout.pieces.sort(layout.players, self.owner(owner), kind)
     }
 
     fn keeps(&self, machine: &mut Machine, layout: &Layout, pos: &Position, count: usize) -> bool {
@@ -211,6 +240,7 @@ impl Symmetry {
         for (term, range) in terms.ranges() {
             let image = match term {
                 Term::Set((one, two), sites) => Term::Set((turned(*one), two.map(turned)), *sites),
+                Term::Below(top, sort) => Term::Below(self.owner(*top), self.sort(layout, *sort)),
                 Term::Score(player, scale) => Term::Score(other(*player), *scale),
                 Term::Turn(player) => Term::Turn(other(*player)),
                 Term::Mobility(player) => Term::Mobility(other(*player)),

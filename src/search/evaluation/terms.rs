@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use super::covered::Covered;
 use crate::play::{Machine, Moves, Position};
 use crate::program::{Program, slot};
+use crate::search::evaluation::Sides;
 use crate::siteset::Bits;
 
 /// A kind of term. Its weights lie in a row.
@@ -12,6 +14,8 @@ pub enum Term {
     /// The members of a set, met with another where there is one, by the first word of each: a weight for each
     /// member alike, then one for each site.
     Set((usize, Option<usize>), usize),
+    /// The pieces of a sort below the top pieces of an owner: the numbers of both.
+    Below(usize, usize),
     /// A number of the state, and how large it usually is.
     Slot(usize, f64),
     /// A player's score, and how large it usually is.
@@ -27,7 +31,7 @@ impl Term {
         match self {
             Term::Set(_, sites) => 1 + sites,
             Term::Turn(_) => states,
-            Term::Slot(..) | Term::Score(..) | Term::Mobility(_) => 1,
+            Term::Below(..) | Term::Slot(..) | Term::Score(..) | Term::Mobility(_) => 1,
         }
     }
 }
@@ -45,6 +49,8 @@ struct Row {
 pub struct Terms {
     list: Vec<Row>,
     players: usize,
+    sides: Sides,
+    covered: Option<Covered>,
     states: usize,
     width: usize,
     sites: usize,
@@ -91,6 +97,15 @@ impl Terms {
                 set(number, None);
             }
         }
+        let covered = Covered::new(layout);
+        list.extend(covered.iter().flat_map(Covered::pairs).map(|(top, sort)| {
+            let (owner, kind) = pieces.of_sort(layout.players, sort);
+            let kind = kinds.get(kind).map(|kind| named(*kind));
+            let what = owners.get(owner).map(|owner| named(*owner)).into_iter().chain(kind);
+            let what = what.collect::<Vec<_>>().join(" ");
+            let whose = owners.get(top).map_or("any", |owner| named(*owner));
+            (format!("{what} below {whose}"), Term::Below(top, sort))
+        }));
         let own = layout.slots.iter().enumerate().skip(slot::COUNT);
         let stacked = pieces.stacks.map_or(0..0, |stacks| stacks.slots());
         let own = own.filter(|(number, s)| s.identity && !s.memo && !stacked.contains(number));
@@ -109,7 +124,16 @@ impl Terms {
             Row { name, term, range: from..len }
         });
         let list = list.collect();
-        Terms { list, players: layout.players, states, width: layout.width, sites: layout.sites, len }
+        Terms {
+            list,
+            players: layout.players,
+            sides: Sides::new(program),
+            covered,
+            states,
+            width: layout.width,
+            sites: layout.sites,
+            len,
+        }
     }
 
     /// How many weights a sum has.
@@ -133,6 +157,16 @@ impl Terms {
     /// How many players there are.
     pub fn players(&self) -> usize {
         self.players
+    }
+
+    /// Whose points the sums are.
+    pub fn sides(&self) -> &Sides {
+        &self.sides
+    }
+
+    /// Where pieces are that stand below others.
+    pub(super) fn covered(&self) -> Option<&Covered> {
+        self.covered.as_ref()
     }
 
     /// How many words a set has.
@@ -186,6 +220,7 @@ impl Terms {
         let scores = machine.scores(pos);
         let layout = machine.layout();
         let mover = moves.mover().index();
+        let below = self.covered.as_ref().map(|covered| (covered, covered.counts(pos.words())));
         let mut add = |place: usize, much: f64| out.push((place as u32, much as f32));
         for Row { term, range, .. } in &self.list {
             match term {
@@ -201,6 +236,12 @@ impl Terms {
                     }
                     if members > 0 {
                         add(range.start, f64::from(members));
+                    }
+                }
+                Term::Below(top, sort) => {
+                    let count = below.as_ref().and_then(|(c, counts)| counts.get(c.place(*top, *sort)));
+                    if let Some(count) = count.filter(|count| **count > 0) {
+                        add(range.start, f64::from(*count));
                     }
                 }
                 Term::Slot(slot, scale) => add(range.start, f64::from(pos.slot(layout, *slot)) / scale),
