@@ -490,7 +490,7 @@ fn partners_have_one_evaluation() {
         let (terms, _, rows) = guessed(&mut begun.machine, &begun.pos, &begun.history);
         assert_eq!(rows.len(), 1);
         let evaluation = Evaluation::new(&terms, &rows);
-        let mut seen = |setup: &str| {
+        let seen = |setup: &str| {
             let mut there = Begun::new(&game, Some(setup));
             let [north, east, south, west] =
                 [0, 1, 2, 3].map(|p| evaluation.value(&mut there.machine, &there.pos, &there.moves, p));
@@ -531,10 +531,27 @@ fn an_evaluation_sees_what_stands_below_the_top() {
         let value = evaluation.value(&mut there.machine, &there.pos, &there.moves, 0);
         assert_eq!(f64::from(value), sum * 1024.0, "{column}");
     }
-    // Random play tells already that a prisoner is worse than a piece in reserve, as much for either.
+    // Random play tells already that a prisoner is worse than a piece in reserve.
     let weight = |name: &str| guess[0][place(name)];
     assert!(weight("white soldier below black") < weight("white soldier below white"));
-    assert_eq!(weight("white soldier below black"), -weight("black soldier below white"));
+}
+
+/// What is good for one player at one end of the board is as good for the other at the other end, in stacks too.
+#[test]
+fn what_stands_below_the_top_is_turned_with_the_board() {
+    let text = "name = 'Towers'\nplayers = ['white', 'black']\n[board]\nsquare = [4, 4]\nstack = 4\n\
+        [pieces]\nman = { letter = 'm' }\n[setup]\ndo = 'put white at row(1); put black at row(4)'\n\
+        [decisions.move]\nchoose = 'from in own, to in near(from) - own'\ndo = 'move from -> to'\n\
+        text = '{from}{to}'\n[turn]\nmain = 'move'\nstuck = 'mover loses'\n\
+        [end.long]\nwhen = 'ply >= 40'\nresult = 'score'\n[score]\nvalue = 'count(own)'\n";
+    let files = MemoryFiles::default().with("./towers.toml", text);
+    let game = Game::open("./towers.toml", &files, &farrier::definition::Choices::default()).unwrap();
+    let mut begun = Begun::new(&game, None);
+    let (terms, _, guess) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+    let weight = |name: &str| guess[0][terms.names().find(|(known, _)| *known == name).unwrap().1.start];
+    assert_ne!(weight("white below black"), 0.0);
+    assert_eq!(weight("white below black"), -weight("black below white"));
+    assert_eq!(weight("white below white"), -weight("black below black"));
 }
 
 #[test]
