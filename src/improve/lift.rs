@@ -10,6 +10,8 @@
 //! c(x) and d(x)     holds for   both
 //! ```
 //!
+//! Runs along rays are lifted too (`runs`).
+//!
 //! A second relation `T` may follow, over sites of `A` only: where at most one site leads to each, the site
 //! before `y` is known from `y`, so `T(A & R(x))` is the term `T(A) & T(R(x))`. A jump over the piece between is two
 //! steps of this kind.
@@ -66,7 +68,7 @@ impl Builder {
     }
 
     /// Whether a node depends on the locals over which it is lifted.
-    fn depends(&self, info: &Info, over: &Over) -> bool {
+    pub(super) fn depends(&self, info: &Info, over: &Over) -> bool {
         info.runs
             || info.free.contains(&over.x)
             || over.shifted.iter().any(|(l, _)| info.free.contains(l))
@@ -80,7 +82,7 @@ impl Builder {
             let (all, empty) = (self.all_sites(), self.empty());
             return Some(self.set(SetOp::If(cond, all, empty)));
         }
-        if let Some(set) = self.known_beforehand(cond, over) {
+        if let Some(set) = self.known_beforehand(cond, over).or_else(|| self.before_runs(cond, over)) {
             return Some(set);
         }
         match self.int_op(cond).clone() {

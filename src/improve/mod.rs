@@ -9,7 +9,7 @@
 //!
 //! | pass | law | where it runs | shown by | worth |
 //! | --- | --- | --- | --- | --- |
-//! | [`Pass::Lift`] | `{x in D : c(x)}` is `D & S`, where the set `S` is computed for all `x` at once. Proof: `A & R(x)` has a member exactly if `x` is in `R⁻¹(A)` | filters, when they are made | `definitions/rows.toml` | six games, 1.06 to 7.2 |
+//! | [`Pass::Lift`] | `{x in D : c(x)}` is `D & S`, where the set `S` is computed for all `x` at once. Proof: `A & R(x)` has a member exactly if `x` is in `R⁻¹(A)`; a run along a ray is a flood of single steps | filters, when they are made | `definitions/rows.toml`, `definitions/flanks.toml` | seven games, 1.06 to 7.2 |
 //! | [`Pass::Pins`] | `after (move from -> to) : c`, and `after (put at to) : c`, has the value that `c` had before, except for those `to` where that changes a set that `c` reads: only those are tested | filters of `to`, when they are made | `definitions/pins.toml`, `definitions/pins-three.toml`, `definitions/pins-over.toml` | two games, 2.8 and 3.2 |
 //! | [`Pass::Arrivals`] | where `c` is about the piece that moves, the `to` for which it fails are found at once, by following relations and rays backwards, also several in a row | the same | `definitions/arrive-beside.toml` | two games, 1.3 and 1.4 |
 //! | [`Pass::Dead`] | dead stores: a copy of the position is thrown away, so a store in it that nothing reads is left out | `after`, when it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
@@ -37,6 +37,7 @@ mod lift;
 mod lines;
 mod open;
 mod pins;
+mod runs;
 mod share;
 mod simplify;
 mod without;
