@@ -40,6 +40,7 @@ mod pins;
 mod runs;
 mod share;
 mod simplify;
+mod sink;
 mod without;
 mod work;
 

@@ -2,7 +2,8 @@
 //!
 //! Equal nodes are one node of the arena, but a program computes a node at each place where it stands. This pass binds
 //! a set to a local if the set stands in several branches of a node, or inside a loop that it does not depend on. The
-//! local is bound as deep as possible, so that a branch that is not taken costs nothing.
+//! local is bound as deep as possible, so that a branch that is not taken costs nothing; and so is a local that the
+//! rules bind (`sink`).
 //!
 //! An expression has the same value everywhere between two changes of the position. So a generator, which changes
 //! nothing, is shared as a whole. Effects are shared statement by statement. Code that runs in a copy of the position
@@ -188,6 +189,7 @@ impl Sharing {
             },
             Node::Int(id) => b.by_dealt_number(id, &scope.dealt).unwrap_or(id).into(),
         };
+        let node = if b.passes.has(Pass::Share) { b.settled(node) } else { node };
         let parts = children(b, node);
         let wanted = self.wanted(b, &parts, scope);
         let (lets, inner) = self.bind(b, &wanted, scope);

@@ -478,8 +478,8 @@ impl Builder {
         }
     }
 
-    /// Whether the body of a `let` uses the bound local.
-    fn names(&self, body: impl Into<Node>, bound: Option<Local>) -> bool {
+    /// Whether a node, such as the body of a `let`, names a local.
+    pub(super) fn names(&self, body: impl Into<Node>, bound: Option<Local>) -> bool {
         bound.is_some_and(|local| self.node_info(body.into()).free.contains(&key(local)))
     }
 

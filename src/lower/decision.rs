@@ -11,9 +11,7 @@ use crate::improve::Node;
 use crate::program::{
     self as prog, Binary, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Unary, Var, VarKind,
 };
-use crate::semantics::{
-    self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation, Type,
-};
+use crate::semantics::{self as sem, BinaryOp, Decision, Domain, Expr, ExprKind, LocalId, Relation, Type};
 
 /// The most directions in one decision that are written out: each multiplies the code.
 const MAX_DIRECTION_VARS: usize = 2;
@@ -25,6 +23,19 @@ pub(super) enum Test<'r> {
     Where(&'r Expr),
     /// `keeps`.
     Keeps(&'r Expr),
+}
+
+impl Test<'_> {
+    /// The locals that it names, those of the effects too where it is made after them.
+    fn locals(&self, d: &Decision) -> BTreeSet<LocalId> {
+        let mut used = BTreeSet::new();
+        let (Test::Where(e) | Test::Keeps(e)) = self;
+        sem::Part::Expr(e).locals(&mut used);
+        if let Test::Keeps(_) = self {
+            d.effects.iter().for_each(|e| sem::Part::Effect(e).locals(&mut used));
+        }
+        used
+    }
 }
 
 /// The parts of a generator.
@@ -53,7 +64,7 @@ impl<'r> Lowerer<'r> {
         let apply = self.apply(&plan);
         let weight = d.weight.as_ref().map(|e| {
             self.bind_vars(&plan);
-            self.with_lets(d, &mut vec![e], &[], view, |l| l.int(e, view))
+            self.with_lets(d, Test::Where(e).locals(d), view, |l| l.int(e, view))
         });
         DecisionCode {
             name: d.name.clone(),
@@ -124,41 +135,62 @@ impl<'r> Lowerer<'r> {
         }
     }
 
-    /// The tests due once so many vars are bound, as one condition.
+    /// The tests due once so many vars are bound, as one condition. A let that several of them name is bound once around
+    /// these; but sites may be tested all at once, where each test stands alone, so that passes see what it is about.
     pub(super) fn test(&mut self, plan: &Plan<'r>, bound: usize) -> IntId {
+        let tests = plan.tests.get(bound).cloned().unwrap_or_default();
+        let last = bound.checked_sub(1).and_then(|last| plan.vars.get(last));
+        let apart = last.is_some_and(|var| var.kind == VarKind::Site);
+        let lets = |t: &Test<'r>| -> BTreeSet<LocalId> {
+            lets_of(plan.d, &mut t.locals(plan.d)).into_iter().map(|(id, _)| id).collect()
+        };
+        let named: Vec<_> = tests.iter().map(lets).collect();
+        let shares = |i: usize| {
+            let mut others = named.iter().enumerate().filter(|(j, _)| *j != i);
+            !apart && others.any(|(_, other)| named.get(i).is_some_and(|own| !own.is_disjoint(other)))
+        };
+        let mut together = Vec::new();
+        let mut groups: Vec<Vec<Test<'r>>> = Vec::new();
+        for (i, test) in tests.iter().enumerate() {
+            if shares(i) { together.push(*test) } else { groups.push(vec![*test]) }
+        }
+        // What is tested after the effects costs most: it comes last.
+        let is_where = |group: &Vec<Test<'r>>| matches!(group[..], [Test::Where(_)]);
+        groups.insert(groups.iter().take_while(|group| is_where(group)).count(), together);
         let mut all = self.b.num(1);
-        for t in plan.tests.get(bound).cloned().unwrap_or_default() {
-            let one = match t {
-                Test::Where(e) => {
-                    self.with_lets(plan.d, &mut vec![e], &[], plan.view, |l| l.int(e, plan.view))
-                }
-                Test::Keeps(e) => {
-                    let effects = &plan.d.effects;
-                    self.with_lets(plan.d, &mut vec![e], effects, plan.view, |l| {
-                        let (block, view) = l.copy(effects, plan.view);
-                        let kept = l.int(e, view);
-                        l.b.depth -= 1;
-                        l.b.after_int(block, kept)
-                    })
-                }
-            };
+        for group in groups {
+            let used = group.iter().flat_map(|t| t.locals(plan.d)).collect();
+            let one = self.with_lets(plan.d, used, plan.view, |l| {
+                let yes = l.b.num(1);
+                let codes: Vec<IntId> = group.iter().map(|t| l.one_test(plan, *t)).collect();
+                codes.into_iter().rev().fold(yes, |rest, code| l.b.int(IntOp::And(code, rest)))
+            });
             all = self.b.int(IntOp::And(all, one));
         }
         all
     }
 
-    /// Code with the lets bound around it that the expressions and effects use.
+    /// A test, the lets that it names being bound.
+    fn one_test(&mut self, plan: &Plan<'r>, test: Test<'r>) -> IntId {
+        match test {
+            Test::Where(e) => self.int(e, plan.view),
+            Test::Keeps(e) => {
+                let (block, view) = self.copy(&plan.d.effects, plan.view);
+                let kept = self.int(e, view);
+                self.b.depth -= 1;
+                self.b.after_int(block, kept)
+            }
+        }
+    }
+
+    /// Code with the lets bound around it that are among some locals, or are named by those.
     fn with_lets(
         &mut self,
         d: &'r Decision,
-        exprs: &mut Vec<&'r Expr>,
-        effects: &'r [Effect],
+        mut used: BTreeSet<LocalId>,
         view: View,
         code: impl FnOnce(&mut Self) -> IntId,
     ) -> IntId {
-        let mut used = BTreeSet::new();
-        exprs.iter().for_each(|e| sem::Part::Expr(e).locals(&mut used));
-        effects.iter().for_each(|e| sem::Part::Effect(e).locals(&mut used));
         let wanted = lets_of(d, &mut used);
         let mut lets = Vec::new();
         for (id, value) in wanted {
@@ -460,8 +492,7 @@ pub(super) fn tests(d: &Decision) -> Vec<Vec<Test<'_>>> {
         split_and(e, &mut conjuncts);
     }
     for e in conjuncts {
-        let mut used = BTreeSet::new();
-        sem::Part::Expr(e).locals(&mut used);
+        let mut used = Test::Where(e).locals(d);
         lets_of(d, &mut used);
         let level = d.vars.iter().rposition(|v| used.contains(&v.local)).map_or(0, |i| i + 1);
         if let Some(list) = out.get_mut(level) {
