@@ -242,14 +242,7 @@ impl Builder {
                 self.set_in(*body, f)?
             }
             // Left to play: they read the position, or are rarely constant.
-            SetOp::Layer(_)
-            | SetOp::LayerRow { .. }
-            | SetOp::Slide { .. }
-            | SetOp::Between { .. }
-            | SetOp::Fix { .. }
-            | SetOp::Times { .. }
-            | SetOp::Line { .. }
-            | SetOp::After(..) => return None,
+            _ => return None,
         })
     }
 
@@ -357,13 +350,8 @@ impl Builder {
                 }
                 _ => return None,
             },
-            IntOp::Slot(_)
-            | IntOp::SlotRow { .. }
-            | IntOp::KindAt(_)
-            | IntOp::OwnerAt(_)
-            | IntOp::HeightAt(_)
-            | IntOp::Steps { .. }
-            | IntOp::After(..) => return None,
+            // Left to play, as above.
+            _ => return None,
         })
     }
 }

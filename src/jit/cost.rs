@@ -11,6 +11,9 @@ const MAX_SIZE: u64 = 60_000;
 /// A value that takes more instructions is skipped where it cannot matter.
 const MAX_LIGHT_TIME: u64 = 24;
 
+/// What an operation costs that is a call of a helper. It is taken for those that say nothing of their own.
+const CALL: u64 = 40;
+
 /// How often a loop is estimated to run.
 const LOOP_TURNS: u64 = 6;
 
@@ -199,7 +202,6 @@ impl Meter<'_> {
             SetOp::Flood { relation, .. } => self.relation(*relation).and(Cost::of(5 * w)).looped(),
             SetOp::Fix { .. } => Cost::of(5 * w),
             SetOp::Times { .. } => Cost::of(5 * w),
-            SetOp::Ring { .. } => Cost::of(40),
             SetOp::Line { steps, .. } => steps.iter().fold(Cost::default(), |sum, step| {
                 let one = self.relation(*step);
                 sum.and(Cost { size: one.size * 8, time: one.time * 8 })
@@ -214,6 +216,7 @@ impl Meter<'_> {
             | SetOp::Not(_)
             | SetOp::If(..)
             | SetOp::Union { .. } => Cost::of(w),
+            _ => Cost::of(CALL),
         };
         let mut parts = Vec::new();
         op.each(&mut |part| parts.push(part));
@@ -243,8 +246,8 @@ impl Meter<'_> {
             IntOp::KindAt(_) => 5 * layout.pieces.kinds as u64,
             IntOp::OwnerAt(_) => 5 * layout.players as u64,
             IntOp::HeightAt(_) => 5 + 5 * layout.pieces.levels as u64,
-            IntOp::Distance { .. } => 60,
             IntOp::Steps { .. } => 8 * w,
+            _ => CALL,
         };
         let mut parts = Vec::new();
         op.each(&mut |part| parts.push(part));

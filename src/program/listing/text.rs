@@ -1,8 +1,9 @@
 //! Expressions as text.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 
 use super::{Listing, MAX_DEPTH};
+use crate::program::walk::{Local, Part, Use};
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 use crate::wording::many;
 
@@ -96,7 +97,6 @@ impl Listing<'_> {
                 write!(out, "layer[{} + {}]", self.layer_name(base), int(index))
             }
             SetOp::Local(local) => write!(out, "s{local}"),
-            SetOp::Site(site) => write!(out, "site({})", int(site)),
             SetOp::And(a, b) => write!(out, "({} & {})", set(a), set(b)),
             SetOp::Or(a, b) => write!(out, "({} | {})", set(a), set(b)),
             SetOp::Sub(a, b) => write!(out, "({} - {})", set(a), set(b)),
@@ -115,25 +115,6 @@ impl Listing<'_> {
                 }
                 write!(out, ")")
             }
-            SetOp::Between { rays, from, to } => {
-                write!(out, "between[{}]({}, {})", self.ray_names(rays), set(from), set(to))
-            }
-            SetOp::Flood { relation, seed, within } => {
-                write!(out, "flood[{}]({}, {})", self.relation_name(relation), set(seed), set(within))
-            }
-            SetOp::Fix { local, seed, within, step } => {
-                write!(out, "flood[s{local}]({}, {}, {})", set(seed), set(within), set(step))
-            }
-            SetOp::Times { local, of, times, step } => {
-                write!(out, "times[s{local}]({}, {}, {})", set(of), int(times), set(step))
-            }
-            SetOp::Ring { relation, of, steps } => {
-                write!(out, "ring[{}]({}, {})", self.relation_name(relation), set(of), int(steps))
-            }
-            SetOp::Line { steps, of, length } => {
-                let names = joined(steps.iter().map(|step| self.relation_name(step)), " ");
-                write!(out, "line[{names}]({}, {})", set(of), int(length))
-            }
             SetOp::Filter { local, domain, cond } => {
                 write!(out, "{{i{local} in {} : {}}}", set(domain), int(cond))
             }
@@ -147,6 +128,7 @@ impl Listing<'_> {
                 write!(out, "(let i{local} = {} : {})", int(value), set(body))
             }
             SetOp::After(block, value) => write!(out, "({}{})", self.after(*block), set(value)),
+            call => self.write_call(out, call, SetOp::uses, SetOp::each, depth),
         }
     }
 
@@ -180,16 +162,10 @@ impl Listing<'_> {
                 write!(out, "case {} of ({cases}) else {missing}", int(index))
             }
             IntOp::OfSet(op, of) => write!(out, "{}({})", op.symbol(), set(of)),
-            IntOp::Some(of) => write!(out, "some({})", set(of)),
-            IntOp::Meets(a, b) => write!(out, "meets({}, {})", set(a), set(b)),
-            IntOp::Same(a, b) => write!(out, "same({}, {})", set(a), set(b)),
             IntOp::Has(of, site) => write!(out, "({} in {})", int(site), set(of)),
             IntOp::KindAt(site) => write!(out, "kind({})", int(site)),
             IntOp::OwnerAt(site) => write!(out, "owner({})", int(site)),
             IntOp::HeightAt(site) => write!(out, "height({})", int(site)),
-            IntOp::Distance { relation, from, to } => {
-                write!(out, "distance[{}]({}, {})", self.relation_name(relation), int(from), int(to))
-            }
             IntOp::Any { local, domain, cond } => {
                 write!(out, "(some i{local} in {} : {})", self.domain(domain, depth), int(cond))
             }
@@ -203,9 +179,48 @@ impl Listing<'_> {
                 write!(out, "(let i{local} = {} : {})", int(value), int(body))
             }
             IntOp::After(block, value) => write!(out, "({}{})", self.after(*block), int(value)),
-            IntOp::Steps { local, from, to, step } => {
-                write!(out, "steps[s{local}]({}, {}, {})", set(from), set(to), set(step))
-            }
+            call => self.write_call(out, call, IntOp::uses, IntOp::each, depth),
+        }
+    }
+
+    /// An operation that has no text of its own, written as a call: `name[what it names](its parts)`.
+    fn write_call<Op: Debug>(
+        &self,
+        out: &mut Formatter<'_>,
+        op: &Op,
+        uses: fn(&Op, &mut dyn FnMut(Use)),
+        each: fn(&Op, &mut dyn FnMut(Part)),
+        depth: usize,
+    ) -> fmt::Result {
+        let (mut names, mut parts) = (Vec::new(), Vec::new());
+        uses(op, &mut |used| names.push(self.used(used)));
+        each(op, &mut |part| {
+            parts.push(match part {
+                Part::Set(set) => self.set_at(set, depth).to_string(),
+                Part::Int(int) => self.int_at(int, depth).to_string(),
+                Part::Block(block) | Part::After(block) => format!("#{}", block.0),
+            });
+        });
+        let debug = format!("{op:?}");
+        let name = debug.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+        write!(out, "{name}")?;
+        if !names.is_empty() {
+            write!(out, "[{}]", names.join(" "))?;
+        }
+        write!(out, "({})", parts.join(", "))
+    }
+
+    fn used(&self, used: Use) -> String {
+        match used {
+            Use::Relation(relation) => self.relation_name(&relation).to_owned(),
+            Use::Ray(ray) => self.ray_names(&[ray]),
+            Use::Layers(first, _) => self.layer_name(&first).to_owned(),
+            Use::Slots(first, _) => self.slot_name(&first).to_owned(),
+            Use::Local(Local::Set(local)) => format!("s{local}"),
+            Use::Local(Local::Int(local)) => format!("i{local}"),
+            Use::Const(number) => format!("const#{number}"),
+            Use::Dealt(first, _) => format!("dealt#{first}"),
+            Use::Table(number) => format!("table#{number}"),
         }
     }
 }
