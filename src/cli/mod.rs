@@ -16,7 +16,7 @@ mod diff;
 mod distinguish;
 mod draw;
 mod engine;
-mod engines;
+pub mod engines;
 mod export;
 mod files;
 mod help;

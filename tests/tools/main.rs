@@ -12,6 +12,7 @@ mod compare_cli;
 mod diff;
 mod distinguish;
 mod engine;
+mod engines;
 mod killed;
 mod led;
 mod promises;

@@ -14,7 +14,7 @@ use crate::search::{Agent, Forfeit, Found, Situation, Thought};
 
 /// The times that an engine is waited for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
+pub struct Patience {
     /// Until it has said which protocol it speaks. It is asked for UCI first, for UGI too after `second`.
     pub greeting: Duration,
     pub second: Duration,
@@ -51,7 +51,7 @@ const STOP_INTERVAL: Duration = Duration::from_millis(5);
 const MAX_TOLD_PLIES: usize = 64;
 
 /// An engine that plays.
-pub(super) struct Engine {
+pub struct Engine {
     game: Game,
     start: Start,
     command: Command,

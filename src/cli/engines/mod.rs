@@ -11,11 +11,9 @@ mod agent;
 mod command;
 mod group;
 mod process;
-#[cfg(test)]
-#[cfg(unix)]
-mod tests;
 pub(super) mod words;
 
+pub use agent::{Engine, Patience};
 pub(super) use group::end_all;
 #[cfg(feature = "terminal")]
 pub(super) use group::heeded;
@@ -27,7 +25,7 @@ use crate::search::{AgentError, Outside};
 
 /// The start of a game, as engines are told it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Start {
+pub enum Start {
     /// The usual start: `position startpos`.
     Own,
     /// The text of a position: `position fen TEXT`.
@@ -54,16 +52,17 @@ impl Start {
     }
 }
 
-/// Makes agents of commands, for a game.
-pub(super) fn outside(game: &Game, start: Start) -> Outside {
-    let game = game.clone();
-    Arc::new(move |text| {
-        let command = command::parse(text)?;
-        let engine = agent::Engine::start(game.clone(), start.clone(), command, Default::default());
-        let engine = engine.map_err(|message| AgentError {
-            message,
-            help: "an engine is a program that speaks UCI or UGI: try to run its command by hand".to_owned(),
-        })?;
-        Ok(Box::new(engine))
+/// Starts the engine of a command, or says why it does not go.
+pub fn start(game: &Game, start: &Start, command: &str, patience: Patience) -> Result<Engine, AgentError> {
+    let command = command::parse(command)?;
+    Engine::start(game.clone(), start.clone(), command, patience).map_err(|message| AgentError {
+        message,
+        help: "an engine is a program that speaks UCI or UGI: try to run its command by hand".to_owned(),
     })
+}
+
+/// Makes agents of commands, for a game.
+pub(super) fn outside(game: &Game, begin: Start) -> Outside {
+    let game = game.clone();
+    Arc::new(move |command| Ok(Box::new(start(&game, &begin, command, Patience::default())?)))
 }

@@ -134,3 +134,21 @@ impl Drop for Process {
         self.group.reap(&mut self.child);
     }
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    /// A long game does not fit into a pipe that nobody reads; whoever speaks must not wait for it.
+    #[test]
+    fn who_does_not_listen_is_not_waited_for() {
+        let mut process = Process::start(&["sleep".into(), "600".into()]).unwrap();
+        let begun = Instant::now();
+        for _ in 0..100 {
+            process.say(&"x".repeat(10_000));
+        }
+        drop(process);
+        assert!(begun.elapsed() < Duration::from_secs(5));
+    }
+}

@@ -1,18 +1,18 @@
 //! Engines that do what they should not.
+#![cfg(unix)]
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::agent::{Engine, Patience};
-use super::{Start, command};
-use crate::cli::agents;
-use crate::definition::Choices;
-use crate::game::Game;
-use crate::matches::Table;
-use crate::play::Rng;
-use crate::search::{Agent, Budget, Found, Thought};
-use crate::source::MemoryFiles;
+use farrier::cli::engines::{self, Engine, Patience, Start};
+use farrier::definition::Choices;
+use farrier::game::Game;
+use farrier::matches::Table;
+use farrier::play::Rng;
+use farrier::search::{Agent, AgentError, Budget, Found, Thought};
+use farrier::source::MemoryFiles;
 
 const SHORT: Patience = Patience {
     greeting: Duration::from_secs(4),
@@ -46,8 +46,13 @@ fn game() -> Game {
     Game::open("./rows.toml", &files, &Choices::default()).unwrap()
 }
 
-fn engine(words: &str) -> Result<Engine, String> {
-    Engine::start(game(), Start::Own, command::parse(words).unwrap(), SHORT)
+fn engine(words: &str) -> Result<Engine, AgentError> {
+    engines::start(&game(), &Start::Own, words, SHORT)
+}
+
+fn clock() -> Duration {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed()
 }
 
 /// What an engine answers in a position with a budget: its move, or the sentence; and what it told.
@@ -60,7 +65,7 @@ fn asked(engine: &mut Engine, moves: &str, budget: &str) -> (Result<String, Stri
     let game = table.game.clone();
     let (mut rng, mut told) = (Rng::new(1), None);
     let mut tell = |found: &Found| told = Some(found.clone());
-    let mut thought = Thought::new(&mut rng, Budget::parse(budget).unwrap().limit(Some(agents::clock)));
+    let mut thought = Thought::new(&mut rng, Budget::parse(budget).unwrap().limit(Some(clock)));
     thought.tell = Some(&mut tell);
     let (machine, at) = table.ask();
     let found = engine.choose(machine, at, &mut thought);
@@ -162,12 +167,12 @@ fn what_is_no_engine_is_refused() {
     ] {
         let begun = Instant::now();
         let mark = Mark::new(how);
-        let said = engine(&mark.words()).err().unwrap();
+        let said = engine(&mark.words()).err().unwrap().message;
         mark.assert_nothing_is_left();
         assert!(said.contains(part), "{how}: {said}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{how} took too long");
     }
-    let said = engine("/no/such/program").err().unwrap();
+    let said = engine("/no/such/program").err().unwrap().message;
     assert!(said.starts_with("the engine `/no/such/program` cannot be started"), "{said}");
 }
 
@@ -200,16 +205,4 @@ fn no_process_is_left() {
         assert!(begun.elapsed() < Duration::from_secs(3), "{how} took too long");
         mark.assert_nothing_is_left();
     }
-}
-
-/// A long game does not fit into a pipe that nobody reads; whoever speaks must not wait for it.
-#[test]
-fn who_does_not_listen_is_not_waited_for() {
-    let mut process = super::process::Process::start(&["sleep".into(), "600".into()]).unwrap();
-    let begun = Instant::now();
-    for _ in 0..100 {
-        process.say(&"x".repeat(10_000));
-    }
-    drop(process);
-    assert!(begun.elapsed() < Duration::from_secs(5));
 }
