@@ -347,6 +347,18 @@ impl Builder {
         }
     }
 
+    /// Of members of a set that pass a test the local that is bound to each, the set and the test.
+    pub(crate) fn filter_of(&mut self, id: SetId) -> Option<(u32, SetId, IntId)> {
+        match *self.op(id) {
+            SetOp::Filter { local, domain, cond } => Some((local, domain, cond)),
+            SetOp::Sieve { local, domain, passing } => {
+                let member = self.int(IntOp::Local(local));
+                Some((local, domain, self.int(IntOp::Has(passing, member))))
+            }
+            _ => None,
+        }
+    }
+
     /// The node with each of its parts replaced; none where one cannot be.
     pub(crate) fn replaced(
         &mut self,

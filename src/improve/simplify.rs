@@ -169,6 +169,7 @@ impl Builder {
                 return self.empty();
             }
             SetOp::Slide { from, .. } if self.is_empty(*from) => return *from,
+            SetOp::Sieve { domain, .. } if self.is_empty(*domain) => return *domain,
             SetOp::Between { from, to, .. } if self.is_empty(*from) || self.is_empty(*to) => {
                 return self.empty();
             }
@@ -353,9 +354,9 @@ impl Builder {
                 if self.is_empty(*set) || value(self, x).is_some_and(|n| n < 0) {
                     return self.num(0);
                 }
-                if let SetOp::Filter { local, domain, cond } = *self.op(*set) {
+                let value = *x;
+                if let Some((local, domain, cond)) = self.filter_of(*set) {
                     // One site is asked for, so only that one is tested.
-                    let value = *x;
                     let (inside, holds) = (
                         self.int(IntOp::Has(domain, value)),
                         self.int(IntOp::LetInt { local, value, body: cond }),

@@ -202,11 +202,13 @@ impl Meter<'_> {
             SetOp::Flood { relation, .. } => self.relation(*relation).and(Cost::of(5 * w)).looped(),
             SetOp::Fix { .. } => Cost::of(5 * w),
             SetOp::Times { .. } => Cost::of(5 * w),
+            SetOp::Path { relation, .. } => self.relation(*relation).and(Cost::of(40 * w)).looped(),
             SetOp::Line { steps, .. } => steps.iter().fold(Cost::default(), |sum, step| {
                 let one = self.relation(*step);
                 sum.and(Cost { size: one.size * 8, time: one.time * 8 })
             }),
             SetOp::Filter { .. } => Cost::of(2),
+            SetOp::Sieve { .. } => Cost::of(8 * w),
             SetOp::Const(_)
             | SetOp::Layer(_)
             | SetOp::Local(_)

@@ -2,6 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::memory::{Index, Row};
@@ -141,6 +142,96 @@ impl Emit<'_> {
         let at = self.pointer(words);
         self.call(self.shared.helpers.ring, &[relation, at, steps], None);
         self.reload(words)
+    }
+
+    /// The sites of a shortest way. The interpreter says how it is found.
+    pub fn path(&mut self, number: u32, start: &Words, within: &Words, to: &Words) -> Words {
+        let (none, zero) = (self.empty(), self.i32(0));
+        let rings = Row { name: "a ring", at: self.scratch(3 * self.w), count: 3, size: 8 * self.w };
+        (0..3).for_each(|ring| self.write(&none, rings.at.plus(ring * rings.size)));
+        let [edge, reached, way] = [start, start, &none].map(|set| self.set_variable(set));
+        let [steps, ring] = [zero, zero].map(|number| self.variable(types::I32, number));
+        let more = |e: &mut Self| {
+            let last = e.get_set(&edge);
+            e.some(&last)
+        };
+        self.repeat(more, |e, after| {
+            let last = e.get_set(&edge);
+            let ends = e.both(&last, to);
+            let met = e.some(&ends);
+            let (there, on) = (e.block(), e.block());
+            e.brif(met, there, on);
+            e.at(there);
+            e.trace(number, &ends, (rings, ring, steps), &way);
+            e.jump(after);
+            e.at(on);
+            let here = e.get(ring);
+            let at = e.entry(rings, Index::here(here));
+            let nearer = e.reload(at);
+            let nearer = e.either(&nearer, &last);
+            e.write(&nearer, at);
+            e.turn(ring, 1);
+            let taken = e.get(steps);
+            let taken = e.b.ins().iadd_imm_s(taken, 1);
+            e.put(steps, taken);
+            let next = e.image(number, &last);
+            let (next, so_far) = (e.both(&next, within), e.get_set(&reached));
+            let next = e.less(&next, &so_far);
+            let all = e.either(&so_far, &next);
+            e.put_set(&edge, &next);
+            e.put_set(&reached, &all);
+        });
+        self.get_set(&way)
+    }
+
+    /// Follows a way back from its end by the rings that it went through.
+    fn trace(
+        &mut self,
+        number: u32,
+        ends: &Words,
+        (rings, ring, steps): (Row, Variable, Variable),
+        way: &[Variable],
+    ) {
+        let end = self.first(ends);
+        let site = self.variable(types::I32, end);
+        let rows = self.rows_of(&self.program.relations[number as usize]);
+        self.repeat(
+            |e| {
+                let here = e.get(site);
+                e.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, here, 0)
+            },
+            |e, after| {
+                let here = e.get(site);
+                let (so_far, one) = (e.get_set(way), e.one(Index::here(here)));
+                let all = e.either(&so_far, &one);
+                e.put_set(way, &all);
+                let left = e.get(steps);
+                let on = e.block();
+                e.brif(left, on, after);
+                e.at(on);
+                let left = e.b.ins().iadd_imm_s(left, -1);
+                e.put(steps, left);
+                e.turn(ring, -1);
+                let last = e.get(ring);
+                let nearer = e.entry(rings, Index::here(last));
+                let nearer = e.reload(nearer);
+                let row = e.entry(rows, Index::here(here));
+                let row = e.load_words(row);
+                let before = e.both(&row, &nearer);
+                let before = e.first(&before);
+                e.put(site, before);
+            },
+        );
+    }
+
+    /// One ring on, or back, of three.
+    fn turn(&mut self, ring: Variable, by: i64) {
+        let here = self.get(ring);
+        let next = self.b.ins().iadd_imm_s(here, by);
+        let (end, first) = if by > 0 { (3, 0) } else { (-1, 2) };
+        let (out, first) = (self.cmp_to(IntCC::Equal, next, end), self.i32(first));
+        let next = self.select(out, first, next);
+        self.put(ring, next);
     }
 
     /// How often a step is taken from one set until another is reached.

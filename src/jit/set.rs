@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
-use super::memory::{Address, Row};
+use super::memory::{Address, Index, Row};
 use super::values::{Number, Words};
 use crate::limits::FOLLOWED;
 use crate::program::{Domain, IntId, SetId, SetOp};
@@ -87,6 +87,11 @@ impl Emit<'_> {
                 let start = self.both(&seed, &within);
                 self.flood(*relation, &start, &within)
             }
+            SetOp::Path { relation, from, within, to } => {
+                let (from, within, to) = (self.set(*from), self.set(*within), self.set(*to));
+                let start = self.both(&from, &within);
+                self.path(*relation, &start, &within, &to)
+            }
             SetOp::Fix { local, seed, within, step } => {
                 let (local, step) = (*local, *step);
                 let (within, seed) = (self.set(*within), self.set(*seed));
@@ -131,6 +136,7 @@ impl Emit<'_> {
             }
             SetOp::Line { steps, of, length } => self.line(steps, *of, *length),
             SetOp::Filter { local, domain, cond } => self.filter(*local, *domain, *cond),
+            SetOp::Sieve { local, domain, passing } => self.sieve(*local, *domain, *passing),
             SetOp::Union { local, domain, body } => self.union(*local, *domain, *body),
             SetOp::LetSet { local, value, body } => {
                 let value = self.set(*value);
@@ -248,6 +254,30 @@ impl Emit<'_> {
             e.jump(after);
             e.at(after);
         })
+    }
+
+    fn sieve(&mut self, local: u32, domain: SetId, passing: SetId) -> Words {
+        let (domain, none) = (self.set(domain), self.empty());
+        let (rest, out) = (self.set_variable(&domain), self.set_variable(&none));
+        let more = |e: &mut Self| {
+            let left = e.get_set(&rest);
+            e.some(&left)
+        };
+        self.repeat(more, |e, _| {
+            let left = e.get_set(&rest);
+            let site = e.first(&left);
+            e.bind_site(local, site);
+            let passed = e.set(passing);
+            let passed = e.both(&passed, &left);
+            let before = e.get_set(&out);
+            let all = e.either(&before, &passed);
+            e.put_set(&out, &all);
+            let taken = e.one(Index::here(site));
+            let taken = e.either(&taken, &passed);
+            let left = e.less(&left, &taken);
+            e.put_set(&rest, &left);
+        });
+        self.get_set(&out)
     }
 
     fn union(&mut self, local: u32, domain: Domain, body: SetId) -> Words {

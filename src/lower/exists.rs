@@ -123,11 +123,11 @@ impl<'r> Lowerer<'r> {
             return self.b.int(IntOp::Any { local: var.local, domain, cond: body });
         };
         let passing = self.filter(var.local, set, body);
-        match *self.b.op(passing) {
-            SetOp::Filter { local, domain, cond } => {
+        match self.b.filter_of(passing) {
+            Some((local, domain, cond)) => {
                 self.b.int(IntOp::Any { local, domain: prog::Domain::Set(domain), cond })
             }
-            _ => self.b.int(IntOp::Some(passing)),
+            None => self.b.int(IntOp::Some(passing)),
         }
     }
 }

@@ -19,8 +19,8 @@
 //! *locals*: numbered places of a frame, each bound in one place only, so no name is ever looked up.
 //!
 //! An expression never changes the position. [`SetOp::After`] and [`IntOp::After`] run a block on a copy
-//! and evaluate there. Every loop runs over a set, a range or a mask that is fixed when it starts, so
-//! every evaluation ends.
+//! and evaluate there. Every loop runs over a set, a range or a mask that is fixed when it starts, or of
+//! which members are only taken off, so every evaluation ends.
 //!
 //! # Decisions and moves
 //!
@@ -45,18 +45,20 @@ mod fingerprint;
 mod flow;
 mod layout;
 mod listing;
+mod operator;
 mod same;
 mod stacks;
 mod verify;
 mod walk;
 
-pub use code::{Binary, Block, BlockId, Domain, IntId, IntOp, OfSet, SetId, SetOp, Stmt, Unary};
+pub use code::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 pub(crate) use course::{Course, Slots, count_ply};
 pub use fingerprint::Fingerprint;
 pub use flow::{
     DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind, result,
 };
 pub use layout::{Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot};
+pub use operator::{Binary, OfSet, Unary};
 
 pub use listing::{Listing, listing};
 pub use stacks::Stacks;

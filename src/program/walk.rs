@@ -79,7 +79,8 @@ macro_rules! parts_of_set {
             | SetOp::Sub(a, b)
             | SetOp::Otherwise(a, b)
             | SetOp::Between { from: a, to: b, .. }
-            | SetOp::Flood { seed: a, within: b, .. } => tell_all!($tell: Set(a), Set(b)),
+            | SetOp::Flood { seed: a, within: b, .. }
+            | SetOp::Sieve { domain: a, passing: b, .. } => tell_all!($tell: Set(a), Set(b)),
             SetOp::If(cond, a, b) => tell_all!($tell: Int(cond), Set(a), Set(b)),
             SetOp::Switch(index, cases) => {
                 $tell(Part::Int(index));
@@ -93,7 +94,9 @@ macro_rules! parts_of_set {
                     $tell(Part::Set(over));
                 }
             }
-            SetOp::Fix { seed, within, step, .. } => tell_all!($tell: Set(seed), Set(within), Set(step)),
+            SetOp::Fix { seed: a, within: b, step: c, .. } | SetOp::Path { from: a, within: b, to: c, .. } => {
+                tell_all!($tell: Set(a), Set(b), Set(c));
+            }
             SetOp::Times { of, times, step, .. } => tell_all!($tell: Set(of), Int(times), Set(step)),
             SetOp::Ring { of: set, steps: x, .. }
             | SetOp::Line { of: set, length: x, .. }
@@ -226,16 +229,24 @@ impl SetOp {
             SetOp::Fix { local, .. } | SetOp::Times { local, .. } | SetOp::LetSet { local, .. } => {
                 Some(Local::Set(*local))
             }
-            SetOp::Filter { local, .. } | SetOp::Union { local, .. } | SetOp::LetInt { local, .. } => {
-                Some(Local::Int(*local))
-            }
+            SetOp::Filter { local, .. }
+            | SetOp::Sieve { local, .. }
+            | SetOp::Union { local, .. }
+            | SetOp::LetInt { local, .. } => Some(Local::Int(*local)),
             _ => None,
         }
     }
 
     /// Whether its last part may be evaluated many times.
     pub(crate) fn repeats(&self) -> bool {
-        matches!(self, SetOp::Fix { .. } | SetOp::Times { .. } | SetOp::Filter { .. } | SetOp::Union { .. })
+        matches!(
+            self,
+            SetOp::Fix { .. }
+                | SetOp::Times { .. }
+                | SetOp::Filter { .. }
+                | SetOp::Sieve { .. }
+                | SetOp::Union { .. }
+        )
     }
 
     /// Tells the numbers by which it refers to other things.
@@ -248,6 +259,7 @@ impl SetOp {
             SetOp::Image { relation, .. }
             | SetOp::Row { relation, .. }
             | SetOp::Flood { relation, .. }
+            | SetOp::Path { relation, .. }
             | SetOp::Ring { relation, .. } => tell(Use::Relation(*relation)),
             SetOp::Slide { rays, .. } | SetOp::Between { rays, .. } => {
                 rays.iter().for_each(|ray| tell(Use::Ray(*ray)));
@@ -264,6 +276,7 @@ impl SetOp {
             | SetOp::Fix { .. }
             | SetOp::Times { .. }
             | SetOp::Filter { .. }
+            | SetOp::Sieve { .. }
             | SetOp::Union { .. }
             | SetOp::LetSet { .. }
             | SetOp::LetInt { .. }

@@ -48,6 +48,36 @@ impl World {
             out = more;
         }
     }
+    /// A shortest way from `a` to `b` inside `c`, its sites the lowest from the end on.
+    fn path(&self) -> Sites {
+        let mut rings = vec![&self.a & &self.c];
+        while (&rings[rings.len() - 1] & &self.b).is_empty() {
+            let inside = &self.near(&rings[rings.len() - 1]) & &self.c;
+            let ring = rings.iter().fold(inside, |ring, seen| &ring - seen);
+            if ring.is_empty() {
+                return ring;
+            }
+            rings.push(ring);
+        }
+        let mut way = Sites::new();
+        let mut ends = self.b.clone();
+        while let Some(ring) = rings.pop() {
+            let site = (&ring & &ends).into_iter().next().expect("a site of the way");
+            way.insert(site);
+            ends = self.near(&Sites::from([site]));
+        }
+        way
+    }
+    /// Of `a`, one after the other: with each the sites near it, and the site itself if it is in `b`.
+    fn sieve(&self) -> Sites {
+        let (mut rest, mut out) = (self.a.clone(), Sites::new());
+        while let Some(site) = rest.pop_first() {
+            let one = Sites::from([site]);
+            out.extend(&(&self.near(&one) & &rest) | &(&one & &self.b));
+            rest = &rest - &out;
+        }
+        out
+    }
     fn ring(&self, of: &Sites, steps: i32) -> Sites {
         if steps < 0 {
             return Sites::new();
@@ -185,6 +215,8 @@ fn all_forms(k: &mut Kit, lab: &mut Lab) {
         });
         let flood = SetOp::Flood { relation, seed: a, within: c };
         lab.set(k, flood, |w| w.flood(&w.a, &w.c));
+        let path = SetOp::Path { relation, from: a, within: c, to: b };
+        lab.set(k, path, World::path);
         let ring = SetOp::Ring { relation, of: b, steps: y };
         lab.set(k, ring, |w| w.ring(&w.b, w.y));
         let distance = IntOp::Distance { relation, from: x, to: y };
@@ -217,6 +249,9 @@ fn all_forms(k: &mut Kit, lab: &mut Lab) {
     let union = SetOp::Union { local: 2, domain: Domain::Set(a), body: around };
     lab.set(k, union, |w| w.near(&w.a));
     let alone = k.set(SetOp::Site(i));
+    let alone_in_b = k.set(SetOp::And(alone, b));
+    let passing = k.set(SetOp::Or(around, alone_in_b));
+    lab.set(k, SetOp::Sieve { local: 2, domain: a, passing }, World::sieve);
     let numbers = SetOp::Union { local: 2, domain: Domain::Range(x, y), body: alone };
     lab.set(k, numbers, |w| {
         // No loop runs through more numbers than this.

@@ -127,7 +127,12 @@ impl Writer<'_> {
                 SetOp::Slide { rays: self.rays(), from: self.set(deep), through: self.set(deep), over }
             }
             17 => SetOp::Between { rays: self.rays(), from: self.set(deep), to: self.set(deep) },
-            18 => SetOp::Flood { relation: self.relation(), seed: self.set(deep), within: self.set(deep) },
+            18 => match (self.relation(), self.set(deep), self.set(deep)) {
+                (relation @ (NEAR | NEAR_ROWS), from, within) if within.0 % 2 == 0 => {
+                    SetOp::Path { relation, from, within, to: self.set(deep) }
+                }
+                (relation, seed, within) => SetOp::Flood { relation, seed, within },
+            },
             19 => {
                 let steps = self.pick(5) as i32 - 1;
                 let steps = self.k.num(steps);
@@ -148,8 +153,12 @@ impl Writer<'_> {
             }
             22 => {
                 let domain = self.domain(deep);
-                let (local, body) = self.looped(|w| w.set(deep));
-                SetOp::Union { local, domain, body }
+                match (domain, self.looped(|w| w.set(deep))) {
+                    (Domain::Set(domain), (local, passing)) if local % 2 == 0 => {
+                        SetOp::Sieve { local, domain, passing }
+                    }
+                    (domain, (local, body)) => SetOp::Union { local, domain, body },
+                }
             }
             _ if self.copies < 2 => {
                 let (block, value) = self.copied(deep, |w| w.set(deep));

@@ -204,6 +204,15 @@ impl<const W: usize> Builder<W> {
                     reached
                 })
             }
+            SetOp::Path { relation, from, within, to } => {
+                let steps = self.steps(*relation);
+                let (from, within, to) = (self.set(*from), self.set(*within), self.set(*to));
+                closure(move |frame| {
+                    let (from, within, to) = (from.run(frame), within.run(frame), to.run(frame));
+                    frame.work += u64::from(within.count());
+                    steps.path(from, within, to)
+                })
+            }
             SetOp::Fix { local, seed, within, step } => {
                 let local = Self::set_local(*local);
                 let (seed, within, step) = (self.set(*seed), self.set(*within), self.set(*step));
@@ -272,6 +281,22 @@ impl<const W: usize> Builder<W> {
                         if cond.run(frame) == 0 {
                             out.remove(site);
                         }
+                    }
+                    out
+                })
+            }
+            SetOp::Sieve { local, domain, passing } => {
+                let (local, domain, passing) = (*local as usize, self.set(*domain), self.set(*passing));
+                closure(move |frame| {
+                    let mut rest = domain.run(frame);
+                    let mut out = Bits::EMPTY;
+                    while let Some(site) = rest.first() {
+                        frame.work += 1;
+                        frame.set_int(local, site as i32);
+                        let passed = passing.run(frame) & rest;
+                        out = out | passed;
+                        rest = rest - passed;
+                        rest.remove(site);
                     }
                     out
                 })

@@ -86,4 +86,34 @@ impl<const W: usize> Steps<W> {
         }
         reached
     }
+
+    /// The sites of a shortest way; see [`crate::program::SetOp::Path`].
+    ///
+    /// The sites related to one are a step nearer, a step farther, or as near as itself. So of the sites that are
+    /// reached it is enough to know how near they are modulo 3.
+    pub fn path(&self, from: Bits<W>, within: Bits<W>, to: Bits<W>) -> Bits<W> {
+        let mut edge = from & within;
+        let mut reached = edge;
+        let mut rings = [Bits::EMPTY; 3];
+        let mut steps = 0;
+        let mut site = loop {
+            if edge.is_empty() {
+                return edge;
+            }
+            if let Some(end) = (edge & to).first() {
+                break end;
+            }
+            rings[steps % 3] = rings[steps % 3] | edge;
+            edge = (self.image(edge) & within) - reached;
+            reached = reached | edge;
+            steps += 1;
+        };
+        let mut way = Bits::one(site);
+        for ring in (0..steps).rev().map(|step| rings[step % 3]) {
+            let Some(before) = (self.row(site as i32) & ring).first() else { break };
+            site = before;
+            way.insert(site);
+        }
+        way
+    }
 }

@@ -118,6 +118,9 @@ impl Listing<'_> {
             SetOp::Filter { local, domain, cond } => {
                 write!(out, "{{i{local} in {} : {}}}", set(domain), int(cond))
             }
+            SetOp::Sieve { local, domain, passing } => {
+                write!(out, "{{sieve i{local} in {} : {}}}", set(domain), set(passing))
+            }
             SetOp::Union { local, domain, body } => {
                 write!(out, "(union i{local} in {} : {})", self.domain(domain, depth), set(body))
             }
