@@ -411,10 +411,10 @@ impl Builder {
         }
         match self.lift(cond, &mut Over::new(local, Vec::new())) {
             Some(set) => self.set(SetOp::And(domain, set)),
-            None => match self.unpinned(local, domain, cond) {
-                Some(set) => set,
-                None => self.set(SetOp::Filter { local, domain, cond }),
-            },
+            None => self
+                .unpinned(local, domain, cond)
+                .or_else(|| self.witnessed(local, domain, cond))
+                .unwrap_or_else(|| self.set(SetOp::Filter { local, domain, cond })),
         }
     }
 }

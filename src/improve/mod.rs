@@ -12,6 +12,7 @@
 //! | [`Pass::Lift`] | `{x in D : c(x)}` is `D & S`, where the set `S` is computed for all `x` at once. Proof: `A & R(x)` has a member exactly if `x` is in `R⁻¹(A)`; a run along a ray is a flood of single steps | filters, when they are made | `definitions/rows.toml`, `definitions/flanks.toml` | seven games, 1.06 to 7.2 |
 //! | [`Pass::Pins`] | `after (move from -> to) : c`, and `after (put at to) : c`, has the value that `c` had before, except for those `to` where that changes a set that `c` reads: only those are tested | filters of `to`, when they are made | `definitions/pins.toml`, `definitions/pins-three.toml`, `definitions/pins-over.toml` | two games, 2.8 and 3.2 |
 //! | [`Pass::Arrivals`] | where `c` is about the piece that moves, the `to` for which it fails are found at once, by following relations and rays backwards, also several in a row | the same | `definitions/arrive-beside.toml` | two games, 1.3 and 1.4 |
+//! | [`Pass::Witness`] | `{x in D : some flood(S, W) & G}`: a way that is found for one `x` is there for every other one that changes nothing on its sites, so few `x` are tested | filters, when they are made | `passes/witness.toml`, `definitions/walls.toml` | one game, 5.6 |
 //! | [`Pass::Dead`] | dead stores: a copy of the position is thrown away, so a store in it that nothing reads is left out | `after`, when it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
 //! | [`Pass::Dealt`] | an expression that depends on one dealt number alone is a lookup in a table, or the site with that number | when the program is complete | `definitions/dealt.toml` | one game, 5.6 |
 //! | [`Pass::Share`] | common subexpressions and loop invariants: between two changes of the position an expression has one value, so a set that stands twice, or in a loop that it does not depend on, is bound to a local around them | when the program is complete | `definitions/strides.toml` | six games, 1.06 to 6.2; one game, 0.94 |
@@ -42,6 +43,7 @@ mod share;
 mod simplify;
 mod sink;
 mod without;
+mod witness;
 mod work;
 
 pub(crate) use builder::{Builder, Rays};
@@ -58,6 +60,8 @@ pub enum Pass {
     Pins,
     /// Tests after a move of the piece that moves, for all ends at once.
     Arrivals,
+    /// Ways that are looked for once for many members.
+    Witness,
     /// Dead stores in copies.
     Dead,
     /// Tables by a dealt number.
@@ -70,8 +74,16 @@ pub enum Pass {
 
 impl Pass {
     /// Every pass.
-    pub const ALL: [Pass; 7] =
-        [Pass::Lift, Pass::Pins, Pass::Arrivals, Pass::Dead, Pass::Dealt, Pass::Share, Pass::Lines];
+    pub const ALL: [Pass; 8] = [
+        Pass::Lift,
+        Pass::Pins,
+        Pass::Arrivals,
+        Pass::Witness,
+        Pass::Dead,
+        Pass::Dealt,
+        Pass::Share,
+        Pass::Lines,
+    ];
 
     /// Its name, in small letters.
     pub fn name(self) -> String {

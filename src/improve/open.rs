@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::Node;
 use super::builder::{Builder, key};
-use crate::program::{IntId, IntOp, Part, SetId, SetOp};
+use crate::program::{IntId, IntOp, Local, Part, SetId, SetOp};
 
 /// How many nodes may be visited: substitution may copy values many times.
 const MAX_VISITS: u32 = 600;
@@ -22,6 +22,11 @@ impl Opened {
     /// With no local in sight.
     pub(crate) fn new() -> Opened {
         Opened { values: HashMap::new(), left: MAX_VISITS }
+    }
+
+    /// Puts a local in sight.
+    pub(crate) fn bind(&mut self, local: Local, value: Node) {
+        self.values.insert(key(local), value);
     }
 }
 
@@ -38,11 +43,12 @@ impl Builder {
         Some(self.int_of(opened))
     }
 
-    fn open(&mut self, node: Node, o: &mut Opened) -> Option<Node> {
+    /// The same of a node of either arena.
+    pub(crate) fn open(&mut self, node: Node, o: &mut Opened) -> Option<Node> {
         o.left = o.left.checked_sub(1)?;
         if let Some((local, value, body)) = self.let_of(node) {
             let value = self.open(value, o)?;
-            o.values.insert(key(local), value);
+            o.bind(local, value);
             return self.open(body, o);
         }
         let local = match node {

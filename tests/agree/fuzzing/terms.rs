@@ -516,6 +516,21 @@ impl Writer {
         }
     }
 
+    /// A condition on a choice: any, or that a way is open.
+    pub fn condition(&mut self) -> String {
+        if !self.dice.one_in(3) {
+            return self.expr(Type::Bool);
+        }
+        let (from, to, mut within) = (self.few_sites().0, self.few_sites().0, self.few_sites().0);
+        if self.dice.one_in(2) {
+            within = format!("not {within}");
+        }
+        if self.dice.one_in(2) {
+            within = format!("{within} - {}", self.origin(1));
+        }
+        format!("some flood({from}, {within}{}) & {to}", self.along())
+    }
+
     /// Words side by side.
     fn phrase(&mut self) -> Term {
         let count = 2 + self.dice.pick(2);

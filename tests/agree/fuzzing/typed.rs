@@ -370,7 +370,7 @@ impl Writer {
                 page.key("let", &format!("{{ {} }}", lets.join(", ")));
             }
             if self.dice.one_in(3) {
-                let text = self.rule(|w| w.expr(Type::Bool));
+                let text = self.rule(Writer::condition);
                 page.text("where", &text);
                 said.conditions.push(format!("decisions.{name}.where"));
             }
@@ -383,7 +383,7 @@ impl Writer {
                 said.effects.push(format!("decisions.{name}.do"));
             }
             if self.dice.one_in(4) {
-                let text = self.rule(|w| w.expr(Type::Bool));
+                let text = self.rule(Writer::condition);
                 page.text("keeps", &text);
                 said.conditions.push(format!("decisions.{name}.keeps"));
             }
