@@ -28,11 +28,22 @@ impl<const W: usize> Bits<W> {
     /// No site.
     pub const EMPTY: Bits<W> = Bits([0; W]);
 
+    /// The set with these words, by their numbers. A call for each word that is not inlined takes longer than the word:
+    /// `array::from_fn` makes one where code is compiled in several units.
+    #[inline(always)]
+    fn each(word: impl Fn(usize) -> u64) -> Bits<W> {
+        let mut set = Bits::EMPTY;
+        for (i, to) in set.0.iter_mut().enumerate() {
+            *to = word(i);
+        }
+        set
+    }
+
     /// The set of one site; empty if the site lies beyond the width.
     #[inline]
     pub fn one(site: usize) -> Bits<W> {
         // In registers: a word written alone and read together with others is waited for.
-        Bits(std::array::from_fn(|word| u64::from(site / 64 == word) << (site % 64)))
+        Bits::each(|word| u64::from(site / 64 == word) << (site % 64))
     }
 
     /// Reads the first `W` words of a slice; missing words are empty.
@@ -146,12 +157,12 @@ impl<const W: usize> Bits<W> {
         // The neighbour's bits come along; two shifts, for 64 at once would be too many.
         let merged = |at: u64, below: u64| at << bits | below >> 1 >> (63 - bits);
         if words == 0 {
-            return Bits(std::array::from_fn(|i| merged(self.0[i], word(i.checked_sub(1)))));
+            return Bits::each(|i| merged(self.0[i], word(i.checked_sub(1))));
         }
-        Bits(std::array::from_fn(|i| {
+        Bits::each(|i| {
             let from = i.checked_sub(words);
             merged(word(from), word(from.and_then(|i| i.checked_sub(1))))
-        }))
+        })
     }
 
     /// All sites moved down by so many bits.
@@ -164,9 +175,9 @@ impl<const W: usize> Bits<W> {
         let word = |i: usize| self.0.get(i).copied().unwrap_or(0);
         let merged = |at: u64, above: u64| at >> bits | above << 1 << (63 - bits);
         if words == 0 {
-            return Bits(std::array::from_fn(|i| merged(self.0[i], word(i + 1))));
+            return Bits::each(|i| merged(self.0[i], word(i + 1)));
         }
-        Bits(std::array::from_fn(|i| merged(word(i + words), word(i + words + 1))))
+        Bits::each(|i| merged(word(i + words), word(i + words + 1)))
     }
 }
 
@@ -177,10 +188,10 @@ macro_rules! by_word {
             type Output = Self;
             #[inline(always)]
             fn $name(self, other: Self) -> Self {
-                Bits(std::array::from_fn(|i| {
+                Bits::each(|i| {
                     let ($a, $b) = (self.0[i], other.0[i]);
                     $word
-                }))
+                })
             }
         }
     };
