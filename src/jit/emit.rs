@@ -46,6 +46,8 @@ pub(super) struct Emit<'p> {
     pub frame: usize,
     /// The generators of decisions that are functions of their own.
     pub generators: Vec<Option<FuncRef>>,
+    /// The function that lists moves, where it is a function of its own.
+    pub lister: Option<FuncRef>,
 }
 
 const NO_ARGS: [BlockArg; 0] = [];
@@ -57,6 +59,7 @@ impl<'p> Emit<'p> {
         mut b: FunctionBuilder<'p>,
         shared: &'p Shared<'p>,
         generators: Vec<Option<FuncRef>>,
+        lister: Option<FuncRef>,
     ) -> (Emit<'p>, Vec<Value>) {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
@@ -79,6 +82,7 @@ impl<'p> Emit<'p> {
             bounds: vec![super::values::ANY; program.int_locals.max(1)],
             frame: 0,
             generators,
+            lister,
         };
         (emit, params[2..].to_vec())
     }

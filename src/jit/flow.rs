@@ -8,12 +8,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::{Switch, Variable};
 
-use super::code::context::{self, NOT_DONE};
+use super::code::context::{self, DUE, NOT_DONE};
 use super::cost::Costs;
 use super::emit::Emit;
 use super::longest::{inside_of, states_inside};
 use super::values::{Number, WorkingPosition};
-use crate::program::{Course, FlowNode, IntId, Program, Slots, StateId, slot};
+use crate::program::{Course, FlowNode, IntId, OutcomeCode, Program, Slots, StateId, result, slot};
 
 /// A larger generator that stands in several places is a function.
 const MAX_INLINE_SIZE: u64 = 80;
@@ -32,6 +32,8 @@ struct Ways {
     over: Block,
     /// Nothing is left to do.
     finish: Block,
+    /// Somebody is due for certain: listing may wait. None: it never does.
+    late: Option<Block>,
 }
 
 /// The states that a move may leave.
@@ -39,6 +41,16 @@ fn reached(program: &Program) -> Vec<StateId> {
     let mut states: Vec<StateId> = program.leaves.iter().map(|leaf| leaf.next).collect();
     states.sort_unstable();
     states.dedup();
+    states
+}
+
+/// The states that a position can be in and whose moves can wait.
+pub(super) fn due_states(program: &Program) -> Vec<StateId> {
+    let mut states = reached(program);
+    states.extend(Course::of(program).beginnings());
+    states.sort_unstable();
+    states.dedup();
+    states.retain(|state| program.is_due(*state));
     states
 }
 
@@ -108,6 +120,116 @@ impl Emit<'_> {
         self.b.ins().return_(&[]);
     }
 
+    /// The body of the function that lists the moves of a position whose listing could wait.
+    pub fn list(&mut self) {
+        let program = self.program;
+        let (ways, ended, due) = (self.ways(), self.block(), self.block());
+        self.take_back();
+        let state = self.slot(slot::STATE);
+        self.states(&due_states(program), state, Some(ways.over), |e, state| {
+            e.node(&program.states[state.0 as usize].rest, ended, due, ways.mover);
+        });
+        self.at(due);
+        self.due(&ways, ways.finish);
+        self.at(ended);
+        self.jump(ways.stuck);
+        self.at(ways.stuck);
+        self.stuck(&ways);
+        self.at(ways.ends);
+        self.jump(ways.finish);
+        self.end_of(&ways);
+        self.b.ins().return_(&[]);
+    }
+
+    /// The body of the function that does a move with the player in slot `MOVER` and goes on after it, but for the
+    /// moves where they can wait.
+    pub fn play_on(&mut self, number: Value) {
+        let (mut ways, late) = (self.ways(), self.block());
+        ways.late = Some(late);
+        let made = self.slot(slot::MOVER);
+        let state = self.act(number, ways.over);
+        self.go_on(&ways, state, None);
+        self.at(late);
+        self.wait(&ways, made);
+        self.end_of(&ways);
+        let done = self.i32(0);
+        self.b.ins().return_(&[done]);
+    }
+
+    /// Somebody is due for certain. The moves wait where the result of who is stuck tells no danger, and no end at the
+    /// turn's start holds; else they are listed.
+    fn wait(&mut self, ways: &Ways, made: Value) {
+        let program = self.program;
+        let (wait, list) = (self.block(), self.block());
+        let mover = self.get(ways.mover);
+        self.set_slot(slot::MOVER, mover);
+        if let OutcomeCode::If(..) = program.stuck {
+            let result = self.outcome(&program.stuck);
+            let won = self.b.ins().iadd_imm_s(mover, i64::from(result::WIN));
+            let decided = self.cmp_to(IntCC::SignedGreaterThanOrEqual, result, i64::from(result::WIN));
+            let other = self.cmp(IntCC::NotEqual, result, won);
+            let loses = self.and(decided, other);
+            let calm = self.block();
+            self.brif(loses, list, calm);
+            self.at(calm);
+        }
+        let ends = self.has_ends_of_turns();
+        if ends {
+            let (look, over) = (self.block(), self.block());
+            let begun = self.get(ways.begun);
+            self.brif(begun, look, wait);
+            self.at(look);
+            self.set_slot(slot::MOVER, made);
+            self.ends(true, over);
+            self.set_slot(slot::MOVER, mover);
+            self.jump(wait);
+            // Who is stuck may end the game before that.
+            self.at(over);
+            let none = self.i32(0);
+            self.set_slot(slot::RESULT, none);
+            self.set_slot(slot::MOVER, mover);
+            self.jump(list);
+        } else {
+            self.jump(wait);
+        }
+        self.at(wait);
+        self.take_back();
+        self.say_laid();
+        let due = self.i32(DUE);
+        self.b.ins().return_(&[due]);
+        self.at(list);
+        let (Some(lister), WorkingPosition::Memory(pos)) = (self.lister, self.place.clone()) else {
+            return self.jump(ways.over);
+        };
+        let (context, pos) = (self.pointer(self.context), self.pointer(pos));
+        self.b.ins().call(lister, &[context, pos]);
+        let sink = self.load(types::I64, self.context, context::SINK);
+        self.put(self.sink, sink);
+        let total = self.load(types::I64, self.context, context::TOTAL);
+        self.put(self.total, total);
+        let goes_on = self.block();
+        let result = self.slot(slot::RESULT);
+        self.brif(result, ways.over, goes_on);
+        self.at(goes_on);
+        let begun = self.get(ways.begun);
+        self.brif(begun, ways.ends, ways.finish);
+    }
+
+    fn has_ends_of_turns(&self) -> bool {
+        self.program.ends.iter().any(|end| end.at_turn)
+    }
+
+    /// Resolves the rest of a turn in a state, or leaves that for later where it can wait.
+    fn rest(&mut self, ways: &Ways, state: StateId, turn: Value, done: Block, due: Block) {
+        match ways.late {
+            Some(late) if self.program.is_due(state) => {
+                self.put(ways.mover, turn);
+                self.jump(late);
+            }
+            _ => self.node(&self.program.states[state.0 as usize].rest, done, due, ways.mover),
+        }
+    }
+
     /// Begins to resolve a position. One in which the game is over is finished.
     fn ways(&mut self) -> Ways {
         let none = self.i32(0);
@@ -118,6 +240,7 @@ impl Emit<'_> {
             ends: self.block(),
             over: self.block(),
             finish: self.block(),
+            late: None,
         };
         let go = self.block();
         let result = self.slot(slot::RESULT);
@@ -141,7 +264,7 @@ impl Emit<'_> {
         };
         self.states(&states, state, other, |e, state| {
             e.set_slot(slot::MOVER, turn);
-            e.node(&program.states[state.0 as usize].rest, ended, due, ways.mover);
+            e.rest(ways, state, turn, ended, due);
         });
         self.at(due);
         self.due(ways, ways.finish);
@@ -166,7 +289,7 @@ impl Emit<'_> {
         self.stuck(ways);
 
         self.at(ways.ends);
-        if program.ends.iter().any(|end| end.at_turn) {
+        if self.has_ends_of_turns() {
             let mover = self.slot(slot::MOVER);
             self.set_slot(slot::MOVER, made);
             let over = self.block();
@@ -265,17 +388,16 @@ impl Emit<'_> {
 
     /// Begins a turn: its state, how often its position was seen, its offers.
     fn begin_turn(&mut self, ways: &Ways, course: &Course) {
-        let program = self.program;
         let state = course.begin(self);
+        let turn = self.slot(slot::TURN);
         self.ask_seen();
         let one = self.i32(1);
         self.put(ways.begun, one);
         let (due, nothing) = (self.block(), self.block());
         self.states(&course.beginnings(), state, None, |e, state| {
-            e.node(&program.states[state.0 as usize].rest, nothing, due, ways.mover);
+            e.rest(ways, state, turn, nothing, due);
         });
         self.at(nothing);
-        let turn = self.slot(slot::TURN);
         self.put(ways.mover, turn);
         self.jump(ways.stuck);
         self.at(due);

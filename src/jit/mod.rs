@@ -3,8 +3,9 @@
 //! The interpreter of [`crate::play`] defines the meaning of a program; compiled code does the same. It covers
 //! everything that happens between two decisions: doing a move with the ends after it ([`turn`]), resolving the rest
 //! of a turn, generating the legal moves and beginning the next turn ([`flow`], [`longest`]), and scores. Each is one function, and
-//! so is each generator that stands in several places. Two functions are compiled at their first call: random play
-//! calls one that does a move and resolves the position after it, perft calls one that makes each of some moves.
+//! so is each generator that stands in several places. Functions that few callers want are compiled at their first
+//! call: random play calls one that does a move and resolves the position after it, perft one that makes each of some
+//! moves, and who looks ahead one that does a move and leaves the moves that follow to another.
 //!
 //! # How code looks
 //!

@@ -80,13 +80,13 @@ impl Keys {
         let mut hash = hash;
         let (before, old) = before.split_at(self.slots_at);
         let (pos, new) = pos.split_at(self.slots_at);
-        for ((keys, old), new) in self.words.iter().zip(before).zip(pos) {
-            if old != new {
+        // By number: three iterators at once cost more than what they do.
+        for (word, keys) in self.words.iter().enumerate() {
+            if let (Some(old), Some(new)) = (before.get(word), pos.get(word))
+                && old != new
+            {
                 hash ^= of_bits(keys.as_deref(), old ^ new);
             }
-        }
-        if old == new {
-            return hash;
         }
         let (old, new) = (bytemuck::cast_slice::<u64, i32>(old), bytemuck::cast_slice::<u64, i32>(new));
         for key in &self.slots {

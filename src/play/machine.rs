@@ -297,9 +297,57 @@ impl Machine {
 
     /// Does a legal move and resolves the position: [`Machine::apply`], then [`Machine::resolve`].
     pub fn play(&mut self, pos: &mut Position, number: Move, history: &mut History, moves: &mut Moves) {
+        self.play_with(pos, number, history, moves, |native, task, moves, aids| {
+            native.play(task, number.0, moves, aids)
+        });
+    }
+
+    /// The same, but the moves may be left to [`Machine::list`], which nobody calls who does not need them. Then the
+    /// position has its hash and says who decides; whether that player is stuck, and what follows from it, is not known
+    /// yet. The moves are listed at once where the flow, or an end at a turn's start, depends on them; and where a
+    /// player who is stuck loses in this position, while in others it is not so: who is in check has few moves.
+    pub fn play_on(&mut self, pos: &mut Position, number: Move, history: &mut History, moves: &mut Moves) {
+        if self.bars {
+            return self.play(pos, number, history, moves);
+        }
+        self.play_with(pos, number, history, moves, |native, task, moves, aids| {
+            native.play_on(task, number.0, moves, aids)
+        });
+    }
+
+    /// Lists the moves of a position that [`Machine::play_on`] left without; others are listed already.
+    pub fn list(&mut self, pos: &mut Position, moves: &mut Moves) {
+        if moves.are_listed() {
+            return;
+        }
+        if let Some(native) = self.native.as_deref() {
+            let aids = Aids { starts: None, paths: &mut self.frame.paths };
+            if native.list(pos.task(self.frame.perft), moves, aids).is_some() {
+                return;
+            }
+        }
+        self.moves(pos, moves);
+        if moves.is_empty() {
+            self.with_sink(pos, moves, |run, frame| run.stuck(frame));
+        }
+    }
+
+    fn play_with(
+        &mut self,
+        pos: &mut Position,
+        number: Move,
+        history: &mut History,
+        moves: &mut Moves,
+        by_code: impl FnOnce(&dyn Native, Task<'_>, &mut Moves, Aids<'_>) -> Option<Played>,
+    ) {
         self.note(pos);
-        match self.play_native(pos, number, history, moves) {
-            Some(Played::Resolved) => {}
+        let starts = history.len();
+        let played = self.aided(history, |native, perft, aids| by_code(native, pos.task(perft), moves, aids));
+        match played {
+            Some(Played::Resolved | Played::Due) => {
+                self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
+                moves.due = played == Some(Played::Due);
+            }
             Some(Played::Applied) => self.go_on(pos, history, moves),
             None => {
                 self.make(pos, number);
@@ -307,7 +355,10 @@ impl Machine {
             }
         }
         self.bar(pos, history, moves);
-        self.rehash(pos);
+        // What tells positions apart does not change any more once a turn has begun.
+        if played.is_none_or(|played| played == Played::Applied) || history.len() == starts {
+            self.rehash(pos);
+        }
     }
 
     /// Plays random moves from a resolved position whose moves are given, as if each was drawn evenly with
@@ -354,21 +405,6 @@ impl Machine {
         let Some(roamed) = roamed else { return Roamed::default() };
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         roamed
-    }
-
-    fn play_native(
-        &mut self,
-        pos: &mut Position,
-        number: Move,
-        history: &mut History,
-        moves: &mut Moves,
-    ) -> Option<Played> {
-        let played =
-            self.aided(history, |native, perft, aids| native.play(pos.task(perft), number.0, moves, aids))?;
-        if played == Played::Resolved {
-            self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
-        }
-        Some(played)
     }
 
     /// Calls compiled code that goes on, with what it needs for that.

@@ -45,6 +45,8 @@ pub struct Moves {
     total: usize,
     pub(super) mover: Player,
     pub(super) chance: bool,
+    /// Whether they are still to be listed.
+    pub(super) due: bool,
 }
 
 /// Moves that differ in one choice: a site, or something that is numbered like one.
@@ -74,7 +76,7 @@ impl Default for Moves {
 
 impl PartialEq for Moves {
     fn eq(&self, other: &Moves) -> bool {
-        let parts = |m: &Moves| (m.width, m.total, m.mover, m.chance);
+        let parts = |m: &Moves| (m.width, m.total, m.mover, m.chance, m.due);
         parts(self) == parts(other) && self.records() == other.records()
     }
 }
@@ -96,7 +98,7 @@ impl Moves {
 
     /// No moves, and no room for any so far.
     pub(super) const fn roomless() -> Moves {
-        Moves { buffer: Vec::new(), used: 0, width: 1, total: 0, mover: Player(0), chance: false }
+        Moves { buffer: Vec::new(), used: 0, width: 1, total: 0, mover: Player(0), chance: false, due: false }
     }
 
     /// How many there are.
@@ -153,6 +155,7 @@ impl Moves {
         self.used = 0;
         self.total = 0;
         self.chance = false;
+        self.due = false;
     }
 
     /// Forgets all but the first so many.
@@ -183,7 +186,14 @@ impl Moves {
         }
         self.buffer[..other.used].copy_from_slice(other.records());
         (self.used, self.width, self.total) = (other.used, other.width, other.total);
-        (self.mover, self.chance) = (other.mover, other.chance);
+        (self.mover, self.chance, self.due) = (other.mover, other.chance, other.due);
+    }
+
+    /// Whether they are known. Only [`Machine::play_on`](super::Machine::play_on) leaves them unknown: none are there
+    /// then.
+    #[inline]
+    pub fn are_listed(&self) -> bool {
+        !self.due
     }
 
     /// Who decides among them. For a chance node the player whose turn it is.

@@ -25,6 +25,12 @@ pub trait Native: fmt::Debug + Send + Sync {
     /// Does a move and goes on: [`Native::apply`], then [`Native::resolve`].
     fn play(&self, task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played>;
 
+    /// The same, but the moves need not be laid down: see [`Machine::play_on`](super::Machine::play_on).
+    fn play_on(&self, task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played>;
+
+    /// Lays down the moves of a position that [`Native::play_on`] left without.
+    fn list(&self, task: Task<'_>, moves: &mut Moves, aids: Aids<'_>) -> Option<()>;
+
     /// Plays random moves, each as likely as the others, from a resolved position whose moves are given, until
     /// there are none or so many plies were made. Gives back how many; the position is resolved.
     fn roam(
@@ -82,6 +88,8 @@ pub struct Roamed {
 pub enum Played {
     /// The move was made; the position is still to be resolved.
     Applied,
+    /// The position is resolved but for its moves.
+    Due,
     /// The position is resolved.
     Resolved,
 }

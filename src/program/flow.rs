@@ -130,6 +130,46 @@ macro_rules! parts_of_flow {
     };
 }
 
+impl super::Program {
+    /// Whether the player of the turn is due in a state, whatever the position: then it is known who decides before the
+    /// moves are listed.
+    #[cfg(feature = "jit")]
+    pub(crate) fn is_due(&self, state: StateId) -> bool {
+        let rest = self.states.get(state.0 as usize).map(|state| &state.rest);
+        rest.is_some_and(|rest| self.is_of_turn(rest) && self.is_node_due(rest))
+    }
+
+    /// Whether no other player, and no chance, decides in a node.
+    #[cfg(feature = "jit")]
+    fn is_of_turn(&self, node: &FlowNode) -> bool {
+        let decided = match node {
+            FlowNode::By(..) => false,
+            FlowNode::Leaf(leaf) => self.leaves[*leaf].decision.is_none_or(|d| !self.decisions[d].chance),
+            _ => true,
+        };
+        decided && node.parts().iter().all(|part| self.is_of_turn(part))
+    }
+
+    #[cfg(feature = "jit")]
+    fn is_node_due(&self, node: &FlowNode) -> bool {
+        match node {
+            FlowNode::Leaf(leaf) => {
+                self.leaves[*leaf].decision.is_none_or(|d| self.decisions[d].when.is_none())
+            }
+            FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => {
+                nodes.iter().any(|node| self.is_node_due(node))
+            }
+            FlowNode::Longest { node, .. } => self.is_node_due(node),
+            FlowNode::Done
+            | FlowNode::If(..)
+            | FlowNode::By(..)
+            | FlowNode::Try(_)
+            | FlowNode::May(..)
+            | FlowNode::Repeat(_) => false,
+        }
+    }
+}
+
 impl FlowNode {
     /// The nodes that it is made of.
     pub(crate) fn parts(&self) -> &[FlowNode] {

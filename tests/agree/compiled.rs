@@ -13,6 +13,7 @@ use farrier::play::{History, Machine, Moves, Position, Rng};
 use farrier::program::slot;
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
+use farrier::variant::Variant;
 
 /// Plays on three machines at once: one interprets, one runs compiled code, one checked code.
 struct Trio {
@@ -107,12 +108,17 @@ impl Trio {
             for ((machine, pos), (history, moves)) in
                 self.machines.iter_mut().zip(&mut positions).zip(buffers)
             {
-                // In two steps and in one.
-                if ply % 2 == 0 {
-                    machine.play(pos, number, history, moves);
-                } else {
-                    machine.apply(pos, number);
-                    machine.resolve(pos, history, moves);
+                // At once, move and rest apart, and the moves for themselves.
+                match ply % 3 {
+                    0 => machine.play(pos, number, history, moves),
+                    1 => {
+                        machine.apply(pos, number);
+                        machine.resolve(pos, history, moves);
+                    }
+                    _ => {
+                        machine.play_on(pos, number, history, moves);
+                        machine.list(pos, moves);
+                    }
                 }
             }
         }
@@ -214,6 +220,36 @@ fn compiled_code_agrees_with_the_interpreter_on_what_no_shipped_game_does() {
 
 /// A site that the board does not have, which no position of a game holds, is an index beyond a table: checked code
 /// says so and stays inside.
+/// Moves wait where the flow and the ends do not ask for them and nobody who is stuck would lose.
+#[test]
+fn moves_wait_where_nothing_depends_on_them() {
+    let waits = [
+        ("chess", None, "e2e4", true),
+        // Check, and the draw of fifty moves that a mate goes before.
+        ("chess", None, "f2f3 e7e5 g2g4 d8h4", false),
+        ("chess", Some("4k3/8/8/8/8/8/8/R3K3 w - - 98 80"), "a1a2", true),
+        ("chess", Some("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), "a1a2", false),
+        ("breakthrough", None, "a2a3", true),
+        // Who can capture has to.
+        ("draughts", None, "c3d4", true),
+    ];
+    for (name, setup, line, waiting) in waits {
+        let game = name.parse::<Variant>().unwrap().open(&Shipped).unwrap();
+        let mut machine = game.machine().unwrap();
+        assert!(machine.warm_up());
+        let mut pos = game.start(&mut machine, setup, 1).unwrap();
+        let (mut history, mut moves) = (History::new(), Moves::new());
+        machine.moves(&pos, &mut moves);
+        for text in line.split(' ') {
+            machine.list(&mut pos, &mut moves);
+            let number = game.read_move(&moves, text).unwrap();
+            machine.play_on(&mut pos, number, &mut history, &mut moves);
+        }
+        assert_eq!(!moves.are_listed(), waiting, "{name} after {line}");
+        assert!(moves.are_listed() || moves.is_empty());
+    }
+}
+
 #[test]
 fn checked_code_says_what_is_out_of_bounds() {
     let text = r#"

@@ -489,8 +489,17 @@ fn agree(seed: u64, deep: u32) -> Result<bool, TestCaseError> {
         let mut wild = b.clone();
         fast.play(&mut wild, Move(rng.bits() as u32 >> rng.pick(32)), &mut History::new(), &mut Moves::new());
         slow.play(a, number, &mut histories[0], &mut moves[0]);
-        fast.play(b, number, &mut histories[1], &mut moves[1]);
-        tested.play(c, number, &mut histories[2], &mut moves[2]);
+        let others = [(&mut fast, &mut *b), (&mut tested, &mut *c)];
+        for ((machine, pos), (history, moves)) in
+            others.into_iter().zip(histories[1..].iter_mut().zip(&mut moves[1..]))
+        {
+            if ply % 2 == 0 {
+                machine.play(pos, number, history, moves);
+            } else {
+                machine.play_on(pos, number, history, moves);
+                machine.list(pos, moves);
+            }
+        }
         prop_assert_eq!(checked.fault(), None, "a test failed after ply {}", ply);
         prop_assert_eq!(a.words(), c.words(), "position with tests after ply {} ({:?})", ply, number);
         prop_assert_eq!(&moves[0], &moves[2], "moves with tests after ply {}", ply);

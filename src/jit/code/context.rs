@@ -54,6 +54,9 @@ pub(super) struct Host<'a> {
 /// The result of resolving where it did nothing.
 pub(in crate::jit) const NOT_DONE: i32 = 1;
 
+/// The result of a ply after which the moves are still to be laid down.
+pub(in crate::jit) const DUE: i32 = 2;
+
 impl Context {
     /// Has moves laid down in a buffer behind so many words that are in use.
     #[inline]

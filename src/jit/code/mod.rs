@@ -24,12 +24,13 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use super::cost::Costs;
 use super::emit::{Emit, Shared};
+use super::flow::due_states;
 use super::longest::states_inside;
 use super::{Uncompiled, flow};
 use crate::play::{Aids, Moves, Native, Paths, Played, Rng, Roamed, Task};
 use crate::program::{Program, slot, verify};
 pub use checked::Checked;
-use context::{Apply, Context, Host, Inside, NOT_DONE, context_of};
+use context::{Apply, Context, DUE, Host, Inside, NOT_DONE, context_of};
 pub use faults::Fault;
 pub(super) use faults::Faults;
 pub(super) use helpers::Helpers;
@@ -39,6 +40,7 @@ use longest::Search;
 const MAX_FRAME_BYTES: usize = 256 * 1024;
 
 type Value = unsafe extern "C" fn(*mut Context, *mut u64) -> i32;
+type Ply = unsafe extern "C" fn(*mut Context, *mut u64, u32) -> i32;
 type Each = unsafe extern "C" fn(*mut Context, *const u64, *mut u64) -> u64;
 
 /// The memory in which functions lie.
@@ -85,6 +87,8 @@ pub(super) struct Compiled {
     _code: Code,
     /// Where failed tests are noted, if code is checked.
     faults: Option<Arc<Faults>>,
+    /// The functions that do a ply without its moves, and lay them down.
+    late: Later<Late>,
     /// The functions that only perft or only random play calls are compiled at their first call.
     each: Later<Each>,
     ply: Later<Apply>,
@@ -95,6 +99,15 @@ pub(super) struct Compiled {
     /// Where in a position the slots are, and how long it is: looked at before every call.
     slots_at: usize,
     words: usize,
+}
+
+/// A ply in two parts.
+#[derive(Clone, Copy)]
+struct Late {
+    /// Does a move and goes on after it, up to the moves that follow.
+    ply: Ply,
+    /// Lays these down.
+    list: Inside,
 }
 
 impl fmt::Debug for Compiled {
@@ -133,6 +146,8 @@ struct Maker<'p> {
     contexts: FunctionBuilderContext,
     /// The generators that are functions.
     generators: Vec<Option<FuncId>>,
+    /// The function that lists moves, where others call it.
+    list: Option<FuncId>,
 }
 
 /// Parameters and results of a function, behind the context and the position.
@@ -158,7 +173,7 @@ impl<'p> Maker<'p> {
             holes: program.all.iter().map(|w| w.count_ones() as usize).sum::<usize>() < program.layout.sites,
         };
         let generators = vec![None; program.decisions.len()];
-        Ok(Maker { module, shared, contexts: FunctionBuilderContext::new(), generators })
+        Ok(Maker { module, shared, contexts: FunctionBuilderContext::new(), generators, list: None })
     }
 
     /// The memory of the functions, which can be called now.
@@ -204,8 +219,9 @@ impl<'p> Maker<'p> {
             .iter()
             .map(|id| id.map(|id| self.module.declare_func_in_func(id, &mut context.func)))
             .collect();
+        let list = self.list.map(|id| self.module.declare_func_in_func(id, &mut context.func));
         let builder = FunctionBuilder::new(&mut context.func, &mut self.contexts);
-        let (mut emit, params) = Emit::new(builder, &self.shared, generators);
+        let (mut emit, params) = Emit::new(builder, &self.shared, generators, list);
         body(&mut emit, &params);
         // Threads have stacks of a few megabytes.
         if emit.finish(self.module.target_config()) > MAX_FRAME_BYTES {
@@ -258,7 +274,7 @@ impl Compiled {
         };
         let _code = Code(Mutex::new(Some(module)));
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
-        let (each, ply) = (Later::new(), Later::new());
+        let (each, ply, late) = (Later::new(), Later::new(), Later::new());
         let (bits, shape) = (roam::has_bits(), program.layout.shape(&program.all));
         Ok(Compiled {
             program,
@@ -268,6 +284,7 @@ impl Compiled {
             score,
             _code,
             faults,
+            late,
             each,
             ply,
             bits,
@@ -315,6 +332,30 @@ impl Compiled {
         })
     }
 
+    /// The functions that do a ply in two parts; none where no state is due for certain.
+    fn late(&self) -> Option<Late> {
+        self.late.get(|| {
+            if due_states(&self.program).is_empty() {
+                return Err(Uncompiled::Unsupported("a turn whose moves decide how it goes on"));
+            }
+            let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
+            maker.generators()?;
+            let convention = maker.shared.convention;
+            let list = maker.define("list", signature(convention, &[], &[]), |e, _| e.list())?;
+            maker.list = Some(list);
+            let ply = signature(convention, &[types::I32], &[types::I32]);
+            let ply = maker.define("play on", ply, |e, params| e.play_on(params[0]))?;
+            let module = maker.finish()?;
+            let [list, ply] = [list, ply].map(|id| module.get_finalized_function(id));
+            // SAFETY: the functions were defined with these signatures.
+            let late = unsafe {
+                let ply = std::mem::transmute::<*const u8, Ply>(ply);
+                Late { ply, list: std::mem::transmute::<*const u8, Inside>(list) }
+            };
+            Ok((late, module))
+        })
+    }
+
     /// Whether a position is of this program: the sizes that compiled code takes for granted.
     #[inline]
     fn fits(&self, words: &[u64], task: &Task<'_>) -> Option<()> {
@@ -343,7 +384,7 @@ impl Compiled {
         moves: &mut Moves,
         aids: Aids<'_>,
         call: impl FnOnce(&mut Context, *mut u64) -> i32,
-    ) -> Option<()> {
+    ) -> Option<Played> {
         let width = self.program.layout.width;
         let Aids { starts, paths } = aids;
         let mut host = starts.map(|starts| Host { starts, words: self.words });
@@ -351,11 +392,13 @@ impl Compiled {
         let mut context = context_of(task);
         context.lay_in(moves.room(width), 0, width, host.as_mut());
         search.serve(&mut context);
-        if call(&mut context, task.words.as_mut_ptr()) == NOT_DONE {
-            return None;
-        }
+        let played = match call(&mut context, task.words.as_mut_ptr()) {
+            NOT_DONE => return None,
+            DUE => Played::Due,
+            _ => Played::Resolved,
+        };
         moves.laid(context.used(), usize::try_from(context.total).unwrap_or(0));
-        Some(())
+        Some(played)
     }
 }
 
@@ -372,7 +415,7 @@ impl Native for Compiled {
         self.fits(task.words, &task)?;
         // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and who is
         // called live until the call is over, and nobody else uses them meanwhile.
-        self.lay(&mut task, moves, aids, |context, pos| unsafe { (self.resolve)(context, pos) })
+        self.lay(&mut task, moves, aids, |context, pos| unsafe { (self.resolve)(context, pos) }).map(|_| ())
     }
 
     fn play(&self, mut task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played> {
@@ -384,7 +427,25 @@ impl Native for Compiled {
                 (self.resolve)(context, pos)
             }
         });
-        Some(done.map_or(Played::Applied, |()| Played::Resolved))
+        Some(done.unwrap_or(Played::Applied))
+    }
+
+    fn play_on(&self, mut task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played> {
+        let Some(late) = self.late() else { return self.play(task, number, moves, aids) };
+        self.fits(task.words, &task)?;
+        // SAFETY: as for resolving alone.
+        self.lay(&mut task, moves, aids, |context, pos| unsafe { (late.ply)(context, pos, number) })
+    }
+
+    fn list(&self, mut task: Task<'_>, moves: &mut Moves, aids: Aids<'_>) -> Option<()> {
+        let late = self.late()?;
+        self.fits(task.words, &task)?;
+        let listed = self.lay(&mut task, moves, aids, |context, pos| {
+            // SAFETY: as for resolving alone.
+            unsafe { (late.list)(context, pos) };
+            0
+        });
+        listed.map(|_| ())
     }
 
     fn roam(

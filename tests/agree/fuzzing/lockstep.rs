@@ -338,12 +338,17 @@ impl<'g> Table<'g> {
             line.push(text);
             for (i, (_, machine)) in machines.iter_mut().enumerate() {
                 let (pos, history, moves) = (&mut positions[i], &mut histories[i], &mut moves[i]);
-                // In one step and in two.
-                if ply % 2 == 0 {
-                    machine.play(pos, number, history, moves);
-                } else {
-                    machine.apply(pos, number);
-                    machine.resolve(pos, history, moves);
+                // At once, move and rest apart, and the moves for themselves.
+                match ply % 3 {
+                    0 => machine.play(pos, number, history, moves),
+                    1 => {
+                        machine.apply(pos, number);
+                        machine.resolve(pos, history, moves);
+                    }
+                    _ => {
+                        machine.play_on(pos, number, history, moves);
+                        machine.list(pos, moves);
+                    }
                 }
             }
         }
