@@ -4,12 +4,14 @@
 //! of one decision, from the same sort of piece onto the same sort, do much the same: a *class* of moves is the leaf,
 //! the pieces on the first and the last site that is chosen, and the kind that is chosen.
 //!
-//! Moves come in runs that differ in one choice, and most sites of a run are empty: these are one class, found at once.
+//! Moves come in runs that differ in one site, or in two that keep their distance, and most sites of a run are empty:
+//! these are one class, found at once.
 
 use std::cell::Cell;
 
 use crate::play::{Move, Moves, Position, Run};
 use crate::program::{Program, Var, VarKind, slot};
+use crate::siteset::MAX_SITES;
 
 /// Classes fall on so many places.
 pub(super) const PLACES: usize = 1 << 12;
@@ -33,11 +35,20 @@ struct Told {
     step: u32,
     /// The part of a class that the leaf and the kind decide.
     word: u64,
-    /// The sites that are chosen first and last, for the place where the run begins.
-    first: Option<i32>,
-    last: Option<i32>,
-    /// Where the varying digit is shifted to if it is one of these; 0 where it is none.
-    shift: u64,
+    /// The sites that are chosen first and last.
+    ends: [Chosen; 2],
+    /// Whether something else than these varies: then each move is classified by itself.
+    alone: bool,
+}
+
+/// A site that the moves of a run choose.
+#[derive(Clone, Copy, Debug, Default)]
+enum Chosen {
+    #[default]
+    None,
+    Fixed(i32),
+    /// So much further than the site of the run.
+    Varying(i32),
 }
 
 /// So many runs are remembered.
@@ -111,6 +122,21 @@ impl Sorts<'_> {
             sort += words.get(*layer).map_or(0, |word| word >> (site % 64) & 1) * weight;
         }
         sort & 255
+    }
+
+    /// The sorts of all sites of a board of so many words.
+    fn all(&self, board: &mut [u8], width: usize) {
+        for (layer, weight) in self.layers {
+            for w in 0..width {
+                let mut rest = self.words.get(layer + w).copied().unwrap_or(0);
+                while rest != 0 {
+                    if let Some(sort) = board.get_mut(64 * w + rest.trailing_zeros() as usize) {
+                        *sort = sort.wrapping_add(*weight as u8);
+                    }
+                    rest &= rest - 1;
+                }
+            }
+        }
     }
 
     /// The sites of a word on which nothing stands.
@@ -187,24 +213,24 @@ impl Classes {
         leaf as u64 | (kind & 255) << 32
     }
 
-    /// What the numbers of a run say.
-    fn tell(&self, run: Run<'_>) -> Option<Told> {
-        let (leaf, shape) = self.leaf(run.base)?;
-        let choice = run.base - shape.base;
-        let varies = |digit: &Digit| digit.multiplier == run.step;
-        let at = |digit: Option<Digit>, shift: u32| match digit.is_some_and(|digit| varies(&digit)) {
-            true => 1 << shift,
-            false => 0,
-        };
-        let value = |digit: Option<Digit>| digit.map(|digit| digit.value(choice));
-        Some(Told {
-            base: run.base,
-            step: run.step,
-            word: Classes::word(leaf, shape, choice),
-            first: value(shape.first),
-            last: value(shape.last),
-            shift: at(shape.first, FIRST) | at(shape.last, LAST),
-        })
+    /// What the numbers of a run say, of which this site is one.
+    fn tell(&self, run: Run<'_>, site: usize) -> Option<Told> {
+        let number = run.of(site).0;
+        let (leaf, shape) = self.leaf(number)?;
+        let choice = number - shape.base;
+        let both = [shape.first, shape.last];
+        let step = |digit: Option<Digit>| digit.map_or(0, |digit| digit.multiplier);
+        let one = both.iter().any(|digit| step(*digit) == run.step);
+        let together = !one && both.iter().map(|digit| step(*digit)).sum::<u32>() == run.step;
+        let ends = both.map(|digit| match digit {
+            None => Chosen::None,
+            Some(digit) if together || digit.multiplier == run.step => {
+                Chosen::Varying(digit.value(choice) - site as i32)
+            }
+            Some(digit) => Chosen::Fixed(digit.value(choice)),
+        });
+        let word = Classes::word(leaf, shape, choice);
+        Some(Told { base: run.base, step: run.step, word, ends, alone: !one && !together })
     }
 
     /// The class of a move.
@@ -238,52 +264,81 @@ impl Classes {
         };
         let sorts = self.sorts(program, pos);
         let state = state(program, pos);
+        // Many sites are asked for, so all sorts are found together, once one is.
+        let (mut board, mut found) = ([0; MAX_SITES], false);
+        let mut sort_of = |site: i32| {
+            if !found {
+                sorts.all(&mut board, self.width);
+                found = true;
+            }
+            let site = usize::try_from(site).ok();
+            site.map_or(255, |site| board.get(site).map_or(0, |sort| u64::from(*sort)))
+        };
         // A word, and its empty sites.
         let mut blank = (usize::MAX, 0);
         for run in moves.runs() {
             let at = run.base.wrapping_mul(0x9e37_79b9) as usize >> (32 - 9) & (TOLD - 1);
             let Some(slot) = self.told.get(at) else { continue };
             if slot.get().base != run.base || slot.get().step != run.step {
-                let Some(told) = self.tell(run) else { continue };
+                let site = run.sites.iter().position(|word| *word != 0);
+                let site = site.map_or(0, |w| 64 * w + run.sites[w].trailing_zeros() as usize);
+                let Some(told) = self.tell(run, site) else { continue };
                 slot.set(told);
             }
-            // Where the digit that varies is no site of a class each move is classified by itself.
-            let Told { first, last, shift, .. } = slot.get();
-            let (alone, at_first, at_last) = (shift == 0, shift & 1 << FIRST != 0, shift & 1 << LAST != 0);
-            let begun = if at_first { first } else { last }.unwrap_or(-1);
-            let mut known = slot.get().word | state;
-            if let Some(first) = first.filter(|_| !at_first) {
-                known |= sorts.of(first) << FIRST;
+            let Told { word, ends, alone, .. } = slot.get();
+            let mut known = word | state;
+            // Whether what varies is the site of the run itself.
+            let mut itself = !alone;
+            for (end, shift) in ends.into_iter().zip([FIRST, LAST]) {
+                match end {
+                    Chosen::None => {}
+                    Chosen::Fixed(site) => known |= sort_of(site) << shift,
+                    Chosen::Varying(further) => itself &= further == 0,
+                }
             }
-            if let Some(last) = last.filter(|_| !at_last) {
-                known |= sorts.of(last) << LAST;
-            }
-            let class = |sort: u64| place(known | (sort * shift));
             for w in 0..self.width {
                 let mut rest = run.sites.get(w).copied().unwrap_or(0);
                 if rest == 0 {
                     continue;
                 }
-                if !alone && begun == 0 {
+                if itself {
                     if blank.0 != w {
                         blank = (w, sorts.empty(w));
                     }
                     let empty = rest & blank.1;
-                    if empty != 0 && !each(class(0), run, w, empty) {
+                    if empty != 0 && !each(place(known), run, w, empty) {
                         return;
                     }
                     rest &= !empty;
                 }
+                // Sites in a row that are of one class are told together.
+                let (mut class, mut bits) = (0, 0);
                 while rest != 0 {
                     let site = 64 * w + rest.trailing_zeros() as usize;
-                    let class = match alone {
+                    let next = match alone {
                         true => self.of(program, pos, run.of(site)),
-                        false => class(sorts.of(begun + site as i32)),
+                        false => {
+                            let mut word = known;
+                            for (end, shift) in ends.into_iter().zip([FIRST, LAST]) {
+                                if let Chosen::Varying(further) = end {
+                                    word |= sort_of(further + site as i32) << shift;
+                                }
+                            }
+                            place(word)
+                        }
                     };
-                    if !each(class, run, w, rest & rest.wrapping_neg()) {
-                        return;
+                    if bits != 0 && next != class {
+                        if !each(class, run, w, bits) {
+                            return;
+                        }
+                        bits = 0;
                     }
+                    class = next;
+                    bits |= rest & rest.wrapping_neg();
                     rest &= rest - 1;
+                }
+                if bits != 0 && !each(class, run, w, bits) {
+                    return;
                 }
             }
         }

@@ -104,6 +104,49 @@ impl Passes {
     }
 }
 
+/// The listing of moves, which can wait until it is known that they are needed. Of a position whose moves wait it is
+/// believed that there is some choice, as there was two plies before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Waits {
+    /// Whether there was, once they were listed.
+    right: Count,
+    /// Whether they were never needed.
+    spared: Count,
+    /// The mean error of the static value while they waited.
+    error: f32,
+}
+
+impl Waits {
+    /// Whether moves may wait.
+    pub fn is_sure(&self) -> bool {
+        self.right.share(LEAST).is_some_and(|share| share >= SURE)
+    }
+
+    /// Whether a position is worth to be asked if its moves can wait: that is often right and often enough of use, or
+    /// not known.
+    pub fn is_worth(&self, nodes: u64) -> bool {
+        let right = self.right.share(LEAST).is_none_or(|share| share >= SURE);
+        let spared = self.spared.share(LEAST).is_none_or(|share| share > 0.3);
+        right && spared || nodes.is_multiple_of(64)
+    }
+
+    /// How much the static value is in doubt: twice the mean error.
+    pub fn doubt(&self) -> i32 {
+        (2.0 * self.error) as i32
+    }
+
+    /// Moves were listed: whether there was a choice, and by how much the static value was wrong.
+    pub fn learn(&mut self, right: bool, error: i32) {
+        self.right.add(right);
+        self.error += (error as f32 - self.error) / 256.0;
+    }
+
+    /// A position whose moves had to wait is done with: whether they were never listed.
+    pub fn end(&mut self, spared: bool) {
+        self.spared.add(spared);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,5 +182,19 @@ mod tests {
         assert!(right.is_worth(1) && !right.is_doubted(1) && right.is_doubted(32));
         (0..50).for_each(|_| right.well.add(false));
         assert!(!right.is_worth(1));
+    }
+
+    #[test]
+    fn moves_wait_while_that_is_right_and_of_use() {
+        let mut waits = Waits::default();
+        assert!(waits.is_worth(1) && !waits.is_sure());
+        (0..200).for_each(|_| waits.learn(true, 10));
+        assert!(waits.is_worth(1) && waits.is_sure() && (1..=20).contains(&waits.doubt()));
+        (0..200).for_each(|_| waits.end(false));
+        assert!(!waits.is_worth(1) && waits.is_worth(64));
+        (0..400).for_each(|_| waits.end(true));
+        assert!(waits.is_worth(1));
+        (0..200).for_each(|_| waits.learn(false, 0));
+        assert!(!waits.is_worth(1) && !waits.is_sure() && waits.doubt() < 10);
     }
 }

@@ -123,33 +123,40 @@ impl Gains {
     }
 }
 
-/// Whether a ply took pieces of another side or changed the kinds of the mover's own. A stack is its top piece's owner's:
-/// what goes beneath the piece of another is taken.
+/// Whether a ply took pieces of another side or changed the kinds of the mover's own. A stack is its top piece's
+/// owner's: what goes beneath the piece of another is taken.
 pub(super) fn was_loud(program: &Program, before: &Position, after: &Position) -> bool {
     let layout = &program.layout;
-    let count = |pos: &Position, layer: usize| -> u32 {
-        pos.layer(layout, layer).iter().map(|word| word.count_ones()).sum()
+    // How many more members a layer has.
+    let more = |layer: usize| {
+        let words = before.layer(layout, layer).iter().zip(after.layer(layout, layer));
+        words
+            .filter(|(old, new)| old != new)
+            .fold(0, |sum, (old, new)| sum + i64::from(new.count_ones()) - i64::from(old.count_ones()))
     };
-    let held = |pos: &Position, layer: usize| count(pos, layer) + covered(layout, pos, layer);
+    let stacks = layout.pieces.stacks.is_some();
+    let held = |layer: usize| match stacks {
+        true => more(layer) + covered(layout, after, layer) - covered(layout, before, layer),
+        false => more(layer),
+    };
     let mover = usize::try_from(before.slot(layout, slot::MOVER)).unwrap_or(0);
     let owners = layout.pieces.owner_layers(layout.players);
     let ours = |layer: &usize| program.together(layer - owners.start, mover);
-    let taken = |layer: usize| held(after, layer) < held(before, layer);
-    if owners.clone().any(|layer| !ours(&layer) && taken(layer)) {
+    if owners.clone().any(|layer| !ours(&layer) && held(layer) < 0) {
         return true;
     }
-    let same = owners.clone().all(|layer| held(after, layer) == held(before, layer));
+    let same = owners.clone().all(|layer| held(layer) == 0);
     let mut kinds = layout.pieces.kind_layers().into_iter().flatten();
-    same && kinds.any(|layer| count(after, layer) != count(before, layer))
+    same && kinds.any(|layer| more(layer) != 0)
 }
 
 /// How many pieces are below the tops of stacks that are in a layer.
-fn covered(layout: &Layout, pos: &Position, layer: usize) -> u32 {
+fn covered(layout: &Layout, pos: &Position, layer: usize) -> i64 {
     let Some(stacks) = layout.pieces.stacks else { return 0 };
     let words = pos.layer(layout, layer);
     let of_word = |(w, word): (usize, &u64)| Bits([*word]).iter().map(move |bit| 64 * w + bit);
     let sites = words.iter().enumerate().flat_map(of_word).filter(|site| *site < stacks.sites);
-    sites.map(|site| u32::try_from(pos.slot(layout, stacks.heights + site)).unwrap_or(0)).sum()
+    sites.map(|site| i64::from(pos.slot(layout, stacks.heights + site))).sum()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! ```text
 //! choose: depth 1, 2, 3, ... until the limit, within a window around the last value
 //!   search: chance -> the mean over its moves                                                     search
+//!           the value as it stands is enough, whatever moves there are -> that                    settle
 //!           the table knows -> that                                                               table
 //!           the static value is far from the bound, or a pass reaches it -> the bound             cut
 //!           else each move, best first: the first in the whole window, the others in one of no width
@@ -10,10 +11,11 @@
 //! ```
 //!
 //! Values are whole numbers as the *side* sees them that decides: of two sides, persons or teams, each is one; of more
-//! the one who thinks, with partners, against all others (*paranoid* search: Sturtevant and Korf, AAAI 2000). A side that decides twice in
-//! a row keeps its sign, so turns of several plies need no care. A win in `n` plies is [`WIN`]` - n`. Moves are
-//! ordered by the table, by their expected gain ([`class`], [`gain`]), by killers and by history
-//! ([`order`]). Nothing of this knows what is good in a game: it is learned while the search goes on.
+//! the one who thinks, with partners, against all others (*paranoid* search: Sturtevant and Korf, AAAI 2000). A side
+//! that decides twice in a row keeps its sign, so turns of several plies need no care. A win in `n` plies is
+//! [`WIN`]` - n`. Moves are listed when they are needed, for most positions are done with before ([`cut`]). They are
+//! ordered by the table, by their expected gain ([`class`], [`gain`]), by killers and by history ([`order`]). Nothing
+//! of this knows what is good in a game: it is learned while the search goes on.
 
 mod class;
 mod cut;
@@ -27,7 +29,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use self::class::Classes;
-use self::cut::{Passes, Trust};
+use self::cut::{Passes, Trust, Waits};
 use self::gain::{Gains, was_loud};
 use self::order::{Group, Orders, Pick};
 use self::table::Table;
@@ -59,11 +61,18 @@ pub const MEMORY: usize = 64 << 20;
 /// The clock is looked at once in so many nodes.
 const OFTEN: u64 = 64;
 
+/// One in so many things is done although its result is as good as known.
+const DOUBT: u64 = 32;
+
 /// A position of the line that is looked at.
 #[derive(Clone, Debug)]
 struct Level {
     pos: Position,
     moves: Moves,
+    /// How many moves there are; while they are not listed how many there were two plies before.
+    choices: usize,
+    /// Whether the moves had to wait.
+    waited: bool,
     picks: Vec<Pick>,
     /// Moves that are to be listed when the others were not good enough.
     rest: Vec<Group>,
@@ -155,6 +164,7 @@ struct Mind {
     orders: Orders,
     trust: Trust,
     passes: Passes,
+    waits: Waits,
     levels: Vec<Level>,
     history: History,
     /// Whose sum is looked at: in a game of more than two sides the one's who thinks.
@@ -187,6 +197,7 @@ impl Mind {
             orders: Orders::new(),
             trust: Trust::new(),
             passes,
+            waits: Waits::default(),
             levels: Vec::new(),
             history: History::new(),
             view: 0,
@@ -205,6 +216,7 @@ impl Mind {
         self.orders = Orders::new();
         self.trust = Trust::new();
         self.passes = Passes::new(self.machine.pass());
+        self.waits = Waits::default();
     }
 
     /// A choice begins: makes the table as large as it is worth, at most so many bytes.
@@ -297,6 +309,7 @@ impl Mind {
         let Some(root) = self.levels.first_mut() else { return };
         root.pos = pos;
         root.moves.copy_from(at.moves);
+        root.choices = at.moves.len();
         root.sets = sets;
     }
 
@@ -360,15 +373,48 @@ impl Mind {
             let level = Level::new(&last.pos);
             self.levels.push(level);
         }
-        let Some((from, to)) = self.levels.get_mut(ply..).and_then(|l| l.split_first_mut()) else { return };
-        let Some(to) = to.first_mut() else { return };
+        let Some((before, rest)) = self.levels.split_at_mut_checked(ply) else { return };
+        let [from, to, ..] = rest else { return };
         (from.made, from.length) = (number, self.history.len());
+        if to.waited {
+            self.waits.end(!to.moves.are_listed());
+        }
         to.pos.copy_from(&from.pos);
-        self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves);
+        let like = before.last().filter(|_| self.waits.is_worth(self.nodes));
+        match like {
+            Some(_) => self.machine.play_on(&mut to.pos, number, &mut self.history, &mut to.moves),
+            None => self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves),
+        }
         to.line.clear();
         let change = self.evaluation.change(from.pos.words(), to.pos.words(), self.width, self.view);
         to.sets = from.sets.saturating_add(change);
         self.nodes += 1;
+        to.choices = to.moves.len();
+        to.waited = false;
+        if let Some(like) = like.filter(|_| !to.moves.are_listed()) {
+            to.choices = like.choices;
+            let layout = self.machine.layout();
+            let same = like.pos.mover(layout) == to.pos.mover(layout);
+            to.waited = same && self.waits.is_sure() && !self.nodes.is_multiple_of(DOUBT);
+            if !to.waited {
+                self.list(ply + 1);
+            }
+        }
+    }
+
+    /// Lists the moves of a level if they are not; says whether there are some.
+    fn list(&mut self, ply: usize) -> bool {
+        let Some(level) = self.levels.get_mut(ply) else { return false };
+        if !level.moves.are_listed() {
+            self.machine.list(&mut level.pos, &mut level.moves);
+            let mover = level.pos.mover(self.machine.layout()).index();
+            let [old, new] = [level.choices, level.moves.len()]
+                .map(|choices| self.evaluation.of_choices(mover, choices, self.view));
+            level.choices = level.moves.len();
+            let alike = level.choices > 1 && !self.is_tight(ply);
+            self.waits.learn(alike, (new - old).abs());
+        }
+        self.levels.get(ply).is_some_and(|level| !level.moves.is_empty())
     }
 
     fn unmake(&mut self, ply: usize) {
@@ -426,8 +472,14 @@ impl Mind {
     fn looks(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
-        let rest = self.evaluation.of_rest(&mut self.machine, &level.pos, &level.moves, self.view);
+        let rest = self.evaluation.of_rest(&mut self.machine, &level.pos, level.choices, self.view);
         self.seen_by(side, &level.pos, level.sets.saturating_add(rest).clamp(-MAX_SUM, MAX_SUM))
+    }
+
+    /// The least and the greatest that the static value of a position whose moves wait may well be.
+    fn looks_between(&mut self, ply: usize) -> (i32, i32) {
+        let (value, doubt) = (self.looks(ply), self.waits.doubt());
+        (value.saturating_sub(doubt), value.saturating_add(doubt))
     }
 
     /// Learns from a move that was just made.
@@ -463,6 +515,8 @@ impl Level {
         Level {
             pos: pos.clone(),
             moves: Moves::new(),
+            choices: 0,
+            waited: false,
             picks: Vec::new(),
             rest: Vec::new(),
             sets: 0,

@@ -3,12 +3,9 @@
 use super::cut::Trust;
 use super::order::{self, Group, Pick};
 use super::table::{Bound, Entry};
-use super::{DEEPEST, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
+use super::{DEEPEST, DOUBT, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
 use crate::play::Move;
 use crate::program::slot;
-
-/// One in so many searches is made although its result is as good as known.
-const DOUBT: u64 = 32;
 
 impl Mind {
     /// The value of a level's position, as who decides there sees it.
@@ -24,8 +21,14 @@ impl Mind {
             self.over = true;
             return 0;
         }
+        if depth <= 0
+            && let Some(value) = self.settle_at_once(ply, 0, alpha, beta)
+        {
+            return value;
+        }
         let Some(level) = self.levels.get(ply) else { return 0 };
-        if level.moves.is_empty() {
+        let listed = level.moves.are_listed();
+        if listed && level.moves.is_empty() {
             return self.end(ply);
         }
         if ply + 2 >= DEEPEST {
@@ -34,12 +37,8 @@ impl Mind {
         if level.moves.is_chance() {
             return self.expect(ply, depth, limit);
         }
-        let only = level.moves.len() == 1;
-        let tight = self.is_tight(ply);
-        // There is little to look at where there is little choice.
-        if tight && !only && (ply as i32) < 2 * self.depth {
-            depth += 1;
-        }
+        let (mut only, mut tight) = self.choice(ply);
+        depth += self.extension(ply, only, tight);
         if depth <= 0 && !((only || tight) && ply < 3 * LOUDEST) {
             return self.settle(ply, 0, alpha, beta, limit);
         }
@@ -66,7 +65,6 @@ impl Mind {
                 return value;
             }
         }
-        let first = known.and_then(|entry| entry.best).filter(|number| level.moves.contains(*number));
         // Whether a game is won for sure is not left to likelihood.
         let likely = narrow && !tight && !only && beta.abs() < SURE;
         let mut seen = None;
@@ -84,6 +82,15 @@ impl Mind {
                 return value;
             }
         }
+        if !listed {
+            if !self.list(ply) {
+                return self.end(ply);
+            }
+            (only, tight) = self.choice(ply);
+            depth += self.extension(ply, only, tight);
+        }
+        let Some(level) = self.levels.get(ply) else { return 0 };
+        let first = known.and_then(|entry| entry.best).filter(|number| level.moves.contains(*number));
         let (began, mut best, mut good) = (alpha, -WIN, None);
         let next = if only { depth } else { depth - 1 };
         self.lead(ply, first);
@@ -145,10 +152,23 @@ impl Mind {
         best
     }
 
+    /// Whether there is only one move, and whether there are few. While they are not listed there is some choice.
+    fn choice(&self, ply: usize) -> (bool, bool) {
+        match self.levels.get(ply) {
+            Some(level) if level.moves.are_listed() => (level.choices == 1, self.is_tight(ply)),
+            _ => (false, false),
+        }
+    }
+
+    /// How much deeper a position is looked at: there is little to look at where there is little choice.
+    fn extension(&self, ply: usize, only: bool, tight: bool) -> i32 {
+        i32::from(tight && !only && (ply as i32) < 2 * self.depth)
+    }
+
     /// Whether a move left few replies: less than a third of the moves before.
-    fn is_tight(&self, ply: usize) -> bool {
+    pub(super) fn is_tight(&self, ply: usize) -> bool {
         let Some(before) = ply.checked_sub(2).and_then(|ply| self.levels.get(ply)) else { return false };
-        self.levels.get(ply).is_some_and(|level| level.moves.len() * 3 < before.moves.len())
+        self.levels.get(ply).is_some_and(|level| level.choices * 3 < before.choices)
             && self.side(ply) == self.side(ply - 2)
             && self.side(ply) != self.side(ply - 1)
     }
@@ -169,10 +189,9 @@ impl Mind {
         let next = depth - 3 - depth / 4;
         self.make(ply, self.passes.number);
         let other = self.side(ply) != self.side(ply + 1)
-            && self
-                .levels
-                .get(ply + 1)
-                .is_some_and(|level| !level.moves.is_empty() && !level.moves.is_chance());
+            && self.levels.get(ply + 1).is_some_and(|level| {
+                !level.moves.are_listed() || !level.moves.is_empty() && !level.moves.is_chance()
+            });
         let value = if other { self.below(ply, next, beta - 1, beta, limit) } else { -WIN };
         self.unmake(ply);
         if self.over || !other {

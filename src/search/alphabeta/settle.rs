@@ -16,23 +16,25 @@ impl Mind {
         beta: i32,
         limit: &Limit<'_>,
     ) -> i32 {
-        let Some(level) = self.levels.get(ply) else { return 0 };
-        if level.moves.is_empty() {
-            return self.end(ply);
+        if let Some(value) = self.settle_at_once(ply, deep, alpha, beta) {
+            return value;
         }
+        let Some(level) = self.levels.get(ply) else { return 0 };
         let chance = level.moves.is_chance();
         let stand = self.looks(ply);
-        if deep >= LOUDEST || ply + 2 >= DEEPEST || chance || self.gains.all_loud() {
+        if chance || self.is_settled(ply, deep) {
             return stand;
         }
         // Where nothing quiet can be done, to stand still is no choice.
-        let (quiet, reach) = (self.is_quiet(ply), alpha.saturating_sub(stand));
-        let mut best = if quiet { stand } else { -WIN };
-        if best >= beta {
-            return best;
+        if stand >= beta && self.is_quiet(ply) {
+            return stand;
+        }
+        let mut best = stand;
+        if !self.order_loud(ply, alpha.saturating_sub(stand)) {
+            best = -WIN;
+            self.order_loud(ply, -WIN);
         }
         alpha = alpha.max(best);
-        self.order_loud(ply, if quiet { reach } else { -WIN });
         let mut i = 0;
         while let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i)) {
             if limit.is_over_at(self.nodes, OFTEN) {
@@ -60,6 +62,26 @@ impl Mind {
         best
     }
 
+    /// The value of a quiet search where it needs no moves. Else they are listed afterwards.
+    pub(super) fn settle_at_once(&mut self, ply: usize, deep: usize, alpha: i32, beta: i32) -> Option<i32> {
+        if !self.levels.get(ply)?.moves.are_listed() {
+            let (least, most) = self.looks_between(ply);
+            // Who has a choice may stand still.
+            if least >= beta {
+                return Some(least);
+            }
+            if most <= alpha && self.is_settled(ply, deep) {
+                return Some(most);
+            }
+        }
+        (!self.list(ply)).then(|| self.end(ply))
+    }
+
+    /// Whether no move is looked at.
+    fn is_settled(&self, ply: usize, deep: usize) -> bool {
+        deep >= LOUDEST || ply + 2 >= DEEPEST || self.gains.all_loud()
+    }
+
     /// Whether there is a quiet move at a level.
     fn is_quiet(&self, ply: usize) -> bool {
         let Some(Level { pos, moves, .. }) = self.levels.get(ply) else { return false };
@@ -72,11 +94,14 @@ impl Mind {
     }
 
     /// Lists the loud moves of a level, but for those that are not enough even if they bring twice the expected gain.
-    fn order_loud(&mut self, ply: usize, enough: i32) {
-        let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return };
+    /// Says whether there are others.
+    fn order_loud(&mut self, ply: usize, enough: i32) -> bool {
+        let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return false };
         picks.clear();
+        let mut quiet = false;
         self.classes.each(self.machine.program(), pos, moves, |class, run, w, bits| {
             let hope = self.gains.hope(class);
+            quiet |= !hope.loud;
             // Moves that are known to end badly are left out, unless some move has to be made.
             if hope.is_bad() && enough > -WIN {
                 return true;
@@ -87,5 +112,6 @@ impl Mind {
             }
             true
         });
+        quiet
     }
 }

@@ -53,8 +53,6 @@ pub struct Evaluation {
     sides: Sides,
     /// The pieces below others, where they weigh anything.
     covered: Option<Covered>,
-    /// `ln(1 + n)` in units.
-    logs: Vec<i32>,
     /// Whether scores weigh anything: they take a call of the program.
     scored: bool,
 }
@@ -63,6 +61,8 @@ pub struct Evaluation {
 #[derive(Clone, Debug, Default)]
 struct Sum {
     sets: Vec<SetWeights>,
+    /// How many words of a position there are up to the last of a set.
+    words: usize,
     /// Of pieces below others, by their place.
     below: Vec<i32>,
     /// Slots and their weights in units.
@@ -71,15 +71,15 @@ struct Sum {
     scores: Vec<f64>,
     /// By mover, then by state.
     turns: Vec<Vec<i32>>,
-    /// By mover.
-    mobility: Vec<f64>,
+    /// By mover, then by the number of legal moves.
+    mobility: Vec<Vec<i32>>,
 }
 
 /// A set of a position, intersected with another where there is one, and the weight of each member.
 #[derive(Clone, Debug)]
 struct SetWeights {
-    /// The first word of each.
-    at: (usize, Option<usize>),
+    /// The first word of each; twice the same where there is no other.
+    at: (usize, usize),
     /// The words of both, as a [`mask`].
     mask: u64,
     weights: Vec<i32>,
@@ -94,11 +94,8 @@ fn mask(word: usize) -> u64 {
 impl SetWeights {
     #[inline]
     fn word(&self, words: &[u64], w: usize) -> u64 {
-        let first = words.get(self.at.0 + w).copied().unwrap_or(0);
-        match self.at.1 {
-            Some(other) => first & words.get(other + w).copied().unwrap_or(0),
-            None => first,
-        }
+        let word = |at: usize| words.get(at + w).copied().unwrap_or(0);
+        word(self.at.0) & word(self.at.1)
     }
 
     #[inline]
@@ -120,7 +117,7 @@ impl Evaluation {
         let mut sums = Vec::new();
         for weights in weights {
             let mut sum = Sum { scores: vec![0.0; terms.players()], ..Sum::default() };
-            sum.mobility = vec![0.0; terms.players()];
+            sum.mobility = vec![Vec::new(); terms.players()];
             sum.turns = vec![vec![0; terms.states()]; terms.players()];
             for (term, range) in terms.ranges() {
                 let own = weights.get(range).unwrap_or(&[]);
@@ -130,26 +127,31 @@ impl Evaluation {
                         // The first weight is for all sites alike.
                         let weights =
                             (0..*sites).map(|s| units(one + own.get(1 + s).copied().unwrap_or(0.0)));
-                        let mask = words(at.0) | at.1.map_or(0, words);
-                        sum.sets.push(SetWeights { at: *at, mask, weights: weights.collect() });
+                        let at = (at.0, at.1.unwrap_or(at.0));
+                        let mask = words(at.0) | words(at.1);
+                        sum.sets.push(SetWeights { at, mask, weights: weights.collect() });
                     }
                     Term::Below(..) => sum.below.push(units(one)),
                     Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),
                     // INVARIANT: terms are of players that there are.
                     Term::Score(player, scale) => sum.scores[*player] = one * UNIT / scale,
                     Term::Turn(mover) => sum.turns[*mover] = own.iter().map(|w| units(*w)).collect(),
-                    Term::Mobility(mover) => sum.mobility[*mover] = one,
+                    Term::Mobility(mover) => {
+                        let logs = (0..=CROWD).map(|n| f64::from(units((1.0 + n as f64).ln())));
+                        sum.mobility[*mover] = logs.map(|log| (one * log) as i32).collect();
+                    }
                 }
             }
             sum.sets.retain(|set| set.weights.iter().any(|w| *w != 0));
+            let ends = sum.sets.iter().map(|set| set.at.0.max(set.at.1) + terms.width());
+            sum.words = ends.max().unwrap_or(0);
             sum.slots.retain(|(_, weight)| *weight != 0.0);
             sums.push(sum);
         }
         let scored = sums.iter().any(|sum| sum.scores.iter().any(|w| *w != 0.0));
         let weighs = sums.iter().any(|sum| sum.below.iter().any(|w| *w != 0));
         let covered = terms.covered().filter(|_| weighs).cloned();
-        let logs = (0..=CROWD).map(|n| units((1.0 + n as f64).ln())).collect();
-        Evaluation { sums, sides: terms.sides().clone(), covered, logs, scored }
+        Evaluation { sums, sides: terms.sides().clone(), covered, scored }
     }
 
     /// The part of a sum that only the words of the sets and the stacks decide.
@@ -170,10 +172,10 @@ impl Evaluation {
     pub fn change(&self, before: &[u64], after: &[u64], width: usize, player: usize) -> i32 {
         let Some(sum) = self.sum(player) else { return 0 };
         let mut changed = 0;
-        for (w, (old, new)) in before.iter().zip(after).enumerate() {
-            if old != new {
-                changed |= mask(w);
-            }
+        // What is below other pieces is said by slots, which come last.
+        let words = if self.covered.is_some() { before.len() } else { sum.words };
+        for w in 0..words.min(before.len()).min(after.len()) {
+            changed |= u64::from(before[w] != after[w]) << (w % 64);
         }
         let mut total = 0;
         for set in sum.sets.iter().filter(|set| set.mask & changed != 0) {
@@ -190,30 +192,36 @@ impl Evaluation {
         }
     }
 
-    /// The rest of a sum: numbers, scores, the turn, mobility. `moves` are the legal moves.
-    pub fn of_rest(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
+    /// The rest of a sum: numbers, scores, the turn, mobility. There are so many legal moves.
+    pub fn of_rest(&self, machine: &mut Machine, pos: &Position, choices: usize, player: usize) -> i32 {
         let Some(sum) = self.sum(player) else { return 0 };
         let mut total = 0.0;
         for (player, weight) in sum.scores.iter().enumerate().filter(|_| self.scored) {
             total += f64::from(machine.score(pos, player)) * weight;
         }
         let layout = machine.layout();
-        let mover = moves.mover().index();
+        let mover = pos.mover(layout).index();
         for (slot, weight) in &sum.slots {
             total += f64::from(pos.slot(layout, *slot)) * weight;
         }
         let state = usize::try_from(pos.slot(layout, slot::STATE)).unwrap_or(0);
         let turn = sum.turns.get(mover).and_then(|states| states.get(state)).copied().unwrap_or(0);
-        let log = self.logs.get(moves.len().min(CROWD)).copied().unwrap_or(0);
-        let mobility = sum.mobility.get(mover).map_or(0.0, |weight| weight * f64::from(log));
-        total as i32 + turn + mobility as i32
+        total as i32 + turn + self.of_choices(mover, choices, player)
+    }
+
+    /// The part of the rest of a sum that the number of a mover's legal moves decides.
+    #[inline]
+    pub fn of_choices(&self, mover: usize, choices: usize, player: usize) -> i32 {
+        let mobility = self.sum(player).and_then(|sum| sum.mobility.get(mover));
+        mobility.and_then(|by| by.get(choices.min(CROWD))).copied().unwrap_or(0)
     }
 
     /// The whole sum as a player sees it, from nothing: of two sides the second sees the first's the other way round.
     pub fn value(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
         let width = machine.layout().width;
         let sets = self.of_sets(pos.words(), width, player);
-        let sum = sets.saturating_add(self.of_rest(machine, pos, moves, player)).clamp(-MAX_SUM, MAX_SUM);
+        let sum =
+            sets.saturating_add(self.of_rest(machine, pos, moves.len(), player)).clamp(-MAX_SUM, MAX_SUM);
         if self.sides.of(player).1 { -sum } else { sum }
     }
 
