@@ -117,6 +117,14 @@ impl Native for Looks {
         self.look()
     }
 
+    fn play_on(&self, _: Task<'_>, _: u32, _: &mut Moves, _: Aids<'_>) -> Option<Played> {
+        self.look()
+    }
+
+    fn list(&self, _: Task<'_>, _: &mut Moves, _: Aids<'_>) -> Option<()> {
+        self.look()
+    }
+
     fn roam(&self, _: Task<'_>, _: &mut Moves, _: Aids<'_>, _: &mut Rng, _: u32) -> Option<Roamed> {
         self.look()
     }
@@ -168,6 +176,9 @@ fn no_call_of_compiled_code_counts_references() {
     machine.moves(&start, &mut moves);
     let first = moves.nth(0).unwrap();
     let mut history = History::new();
+    check("a ply without its moves", &mut || {
+        machine.play_on(&mut start.clone(), first, &mut History::new(), &mut Moves::new());
+    });
     check("a ply", &mut || machine.play(&mut pos, first, &mut history, &mut moves));
     check("a move", &mut || machine.apply(&mut pos.clone(), moves.nth(0).unwrap()));
     check("a score", &mut || _ = machine.score(&pos, 0));
