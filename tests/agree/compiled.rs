@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::fuzzing::lockstep::play_by_turns;
 use crate::random;
 use farrier::analysis::playout;
 use farrier::definition::{Choices, combinations};
@@ -108,18 +109,7 @@ impl Trio {
             for ((machine, pos), (history, moves)) in
                 self.machines.iter_mut().zip(&mut positions).zip(buffers)
             {
-                // At once, move and rest apart, and the moves for themselves.
-                match ply % 3 {
-                    0 => machine.play(pos, number, history, moves),
-                    1 => {
-                        machine.apply(pos, number);
-                        machine.resolve(pos, history, moves);
-                    }
-                    _ => {
-                        machine.play_on(pos, number, history, moves);
-                        machine.list(pos, moves);
-                    }
-                }
+                play_by_turns(machine, ply, number, (pos, history, moves));
             }
         }
         most

@@ -338,18 +338,7 @@ impl<'g> Table<'g> {
             line.push(text);
             for (i, (_, machine)) in machines.iter_mut().enumerate() {
                 let (pos, history, moves) = (&mut positions[i], &mut histories[i], &mut moves[i]);
-                // At once, move and rest apart, and the moves for themselves.
-                match ply % 3 {
-                    0 => machine.play(pos, number, history, moves),
-                    1 => {
-                        machine.apply(pos, number);
-                        machine.resolve(pos, history, moves);
-                    }
-                    _ => {
-                        machine.play_on(pos, number, history, moves);
-                        machine.list(pos, moves);
-                    }
-                }
+                play_by_turns(machine, ply, number, (pos, history, moves));
             }
         }
         word.end(game, &mut machines[0].1)?;
@@ -555,4 +544,24 @@ fn more_on(table: &mut Table<'_>, seed: u64, limits: &Limits, trace: &Trace) -> 
         }
     }
     Ok(())
+}
+
+/// Does a move in one of the ways in which it can be done: at once, move and rest apart, or the moves for themselves.
+pub fn play_by_turns(
+    machine: &mut Machine,
+    ply: u32,
+    number: Move,
+    (pos, history, moves): (&mut Position, &mut History, &mut Moves),
+) {
+    match ply % 3 {
+        0 => machine.play(pos, number, history, moves),
+        1 => {
+            machine.apply(pos, number);
+            machine.resolve(pos, history, moves);
+        }
+        _ => {
+            machine.play_on(pos, number, history, moves);
+            machine.list(pos, moves);
+        }
+    }
 }
