@@ -554,6 +554,20 @@ fn what_stands_below_the_top_is_turned_with_the_board() {
     assert_eq!(weight("white below white"), -weight("black below black"));
 }
 
+/// A point of one player is worth as much as a point of the other, in games where the colours are alike.
+#[test]
+fn the_scores_of_both_players_weigh_the_same() {
+    for name in ["reversi", "knightshade", "knight-fight"] {
+        let game = open(name);
+        let mut begun = Begun::new(&game, None);
+        let (terms, _, guess) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+        let told = Weights::of(&terms, &guess, name, "");
+        let [first, second] = ["score of player 1", "score of player 2"].map(|name| told.sum[0][name][0]);
+        assert_ne!(first, 0.0, "{name}");
+        assert_eq!(first, -second, "{name}");
+    }
+}
+
 #[test]
 fn weights_go_through_a_file_and_to_a_variant() {
     let game = open("knightcap");

@@ -64,15 +64,16 @@ impl Samples {
         self.results.drain(..gone * sums);
     }
 
-    /// Divides numbers by their usual size, the mean of those that are not 0, here and from now on.
-    pub fn scale(&mut self, terms: &mut Terms) {
-        let (mut total, mut often) = (vec![0.0; terms.len()], vec![0.0; terms.len()]);
+    /// Divides numbers by their usual size, the mean of those that are not 0, here and from now on: numbers that share
+    /// a weight by the same.
+    pub fn scale(&mut self, terms: &mut Terms, shares: &Shares) {
+        let (mut total, mut often) = (vec![0.0; terms.len()], vec![0.0_f64; terms.len()]);
         for (at, much) in self.terms.iter().filter(|(_, much)| *much != 0.0) {
             total[*at as usize] += f64::from(much.abs());
             often[*at as usize] += 1.0;
         }
-        let usual = total.iter().zip(&often).map(|(total, often): (&f64, &f64)| total / often.max(1.0));
-        terms.scale(&usual.collect::<Vec<f64>>());
+        let usual: Vec<f64> = total.iter().zip(&often).map(|(total, often)| total / often.max(1.0)).collect();
+        terms.scale(&shares.shared(&usual));
         let scales = terms.scales();
         self.terms.iter_mut().for_each(|(at, much)| *much /= scales[*at as usize] as f32);
     }
@@ -177,7 +178,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
         seen.iter_mut().for_each(|sample| sample.results.clone_from(&results));
         samples.add(&seen);
     }
-    samples.scale(&mut terms);
+    samples.scale(&mut terms, &shares);
     let mut weights = vec![vec![0.0; terms.len()]; terms.sides().sums()];
     fit(&samples, &terms, &mut weights, 3, &mut rng);
     let weights = weights.iter().map(|row| shares.spread(row)).collect();

@@ -91,10 +91,13 @@ impl Shares {
 
     /// All weights, from those that are shared.
     pub fn spread(&self, row: &[f64]) -> Vec<f64> {
-        let of = |at: usize| {
-            let (root, sign) = self.root(at as u32);
-            row.get(root as usize).copied().unwrap_or(0.0) * f64::from(sign)
-        };
+        let signs = (0..self.0.len()).map(|at| f64::from(self.root(at as u32).1));
+        self.shared(row).into_iter().zip(signs).map(|(weight, sign)| weight * sign).collect()
+    }
+
+    /// What belongs to all weights, from what belongs to those that are shared, whatever the sign.
+    pub(super) fn shared(&self, row: &[f64]) -> Vec<f64> {
+        let of = |at: usize| row.get(self.root(at as u32).0 as usize).copied().unwrap_or(0.0);
         (0..self.0.len()).map(of).collect()
     }
 
