@@ -1,8 +1,11 @@
 //! Perft: the number of sequences of exactly so many plies from a position. A finished game has no
 //! continuation, a pass is a ply, a forced effect is none. Ends marked `perft = false` are not looked at.
 
+use std::ops::Range;
+
+use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Position};
-use crate::program::{FlowNode, Leaf, slot};
+use crate::program::{FlowNode, slot};
 
 /// How the leaves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -14,11 +17,11 @@ pub enum Leaves {
     Made,
 }
 
-/// Perft with its working space: a position, moves and history for each depth.
+/// Perft with its working space: a position and moves for each depth, and a history.
 pub struct Perft<'m> {
     machine: &'m mut Machine,
     leaves: Leaves,
-    levels: Vec<Level>,
+    space: Option<Box<Level>>,
     /// The turn starts before the position, and those of the plies made.
     past: History,
     history: History,
@@ -30,13 +33,23 @@ struct Level {
     moves: Moves,
     /// Where they are made.
     next: Position,
+    deeper: Option<Box<Level>>,
 }
+
+impl Level {
+    fn new(pos: &Position) -> Box<Level> {
+        Box::new(Level { moves: Moves::new(), next: pos.clone(), deeper: None })
+    }
+}
+
+/// The numbers of moves behind which nothing is left of the turn.
+type Last = Vec<Range<u32>>;
 
 impl<'m> Perft<'m> {
     /// For a machine, which is set to perft.
     pub fn new(machine: &'m mut Machine, leaves: Leaves) -> Perft<'m> {
         machine.set_perft(true);
-        Perft { machine, leaves, levels: Vec::new(), past: History::new(), history: History::new() }
+        Perft { machine, leaves, space: None, past: History::new(), history: History::new() }
     }
 
     /// With the turn starts that led to the positions, their own among them. Without it a position counts as the
@@ -66,12 +79,16 @@ impl<'m> Perft<'m> {
         if depth == 0 {
             return 1;
         }
-        let level = || Level { moves: Moves::new(), next: pos.clone() };
-        self.levels.resize_with(self.levels.len().max(depth as usize), level);
-        let Some(level) = self.levels.first_mut() else { return 0 };
+        self.with_moves(pos, |perft, level| perft.plies_below(level, pos, depth))
+    }
+
+    /// Counts below a position, given its moves in a level.
+    fn with_moves(&mut self, pos: &Position, count: impl FnOnce(&mut Self, &mut Level) -> u64) -> u64 {
+        let mut level = self.space.take().unwrap_or_else(|| Level::new(pos));
         self.machine.moves(pos, &mut level.moves);
-        let levels = self.levels.get_mut(..depth as usize).unwrap_or(&mut []);
-        below(self.machine, self.leaves, levels, pos, &mut self.history)
+        let nodes = count(self, &mut level);
+        self.space = Some(level);
+        nodes
     }
 
     /// The count below each legal move.
@@ -95,83 +112,99 @@ impl<'m> Perft<'m> {
         out
     }
 
+    /// Counts below a position whose moves stand in its level.
+    fn plies_below(&mut self, level: &mut Level, pos: &Position, depth: u32) -> u64 {
+        let Level { moves, next, deeper } = level;
+        if depth == 1 {
+            return match self.leaves {
+                Leaves::Counted => moves.len() as u64,
+                Leaves::Made => self.machine.make_each(pos, moves, next),
+            };
+        }
+        let deeper = deeper.get_or_insert_with(|| Level::new(pos));
+        let (mut nodes, past) = (0, self.history.len());
+        for number in moves.iter() {
+            next.copy_from(pos);
+            self.machine.play(next, number, &mut self.history, &mut deeper.moves);
+            nodes += self.plies_below(deeper, next, depth - 1);
+            self.history.truncate(past);
+        }
+        nodes
+    }
+
     /// The number of sequences of `turns` whole turns; a turn is a maximal run of one player's decisions.
     pub fn count_turns(&mut self, pos: &Position, turns: u32) -> u64 {
         if turns == 0 {
             return 1;
         }
-        let mut moves = Moves::new();
         self.begin(pos);
-        self.machine.moves(pos, &mut moves);
-        // Leaves behind which nothing is left of the turn: such a move ends the turn, or the game.
-        let program = self.machine.program();
-        let is_last = |leaf: &Leaf| {
-            let state = program.states.get(leaf.next.0 as usize);
-            state.is_none_or(|state| matches!(state.rest, FlowNode::Done))
-        };
-        let last: Vec<bool> = program.leaves.iter().map(is_last).collect();
-        self.turns_below(pos, &moves, turns, &last)
+        let last = self.last();
+        self.with_moves(pos, |perft, level| perft.turns_below(level, pos, turns, &last))
     }
 
-    /// The same below a position with known moves.
-    fn turns_below(&mut self, pos: &Position, moves: &Moves, turns: u32, last: &[bool]) -> u64 {
+    /// The moves that end the turn, or the game, wherever they are made.
+    fn last(&self) -> Last {
+        let program = self.machine.program();
+        let ends = program.leaves.iter().skip(1).map(|leaf| leaf.base).chain([u32::MAX]);
+        let mut last = Last::new();
+        for (leaf, end) in program.leaves.iter().zip(ends) {
+            let state = program.states.get(leaf.next.0 as usize);
+            if !state.is_none_or(|state| matches!(state.rest, FlowNode::Done)) {
+                continue;
+            }
+            match last.last_mut() {
+                Some(before) if before.end == leaf.base => before.end = end,
+                _ => last.push(leaf.base..end),
+            }
+        }
+        last
+    }
+
+    /// Counts below a position whose moves stand in its level.
+    fn turns_below(&mut self, level: &mut Level, pos: &Position, turns: u32, last: &Last) -> u64 {
+        let Level { moves, next, deeper } = level;
+        // What comes after the last turn need not be known.
+        let ends_all = |number: Move| turns == 1 && last.iter().any(|numbers| numbers.contains(&number.0));
+        // All moves of a run are of one leaf.
+        if moves.runs().all(|run| run.lowest().is_none_or(|site| ends_all(run.of(site)))) {
+            return moves.len() as u64;
+        }
+        let deeper = deeper.get_or_insert_with(|| Level::new(pos));
         let mover = pos.mover(self.machine.layout());
-        let space = || Level { moves: Moves::new(), next: pos.clone() };
-        let mut level = self.levels.pop().unwrap_or_else(space);
-        let Level { moves: below, next } = &mut level;
-        let mut nodes = 0;
-        for m in moves.iter() {
-            let leaf = self.machine.program().leaf_of(m.0);
-            // What comes after the last turn need not be known.
-            if turns == 1 && leaf.and_then(|leaf| last.get(leaf)) == Some(&true) {
+        let (mut nodes, past) = (0, self.history.len());
+        for number in moves.iter() {
+            if ends_all(number) {
                 nodes += 1;
                 continue;
             }
-            let past = self.history.len();
             next.copy_from(pos);
-            self.machine.play(next, m, &mut self.history, below);
-            let layout = self.machine.layout();
-            let over = next.slot(layout, slot::RESULT) != 0;
-            let same = !over && next.mover(layout) == mover && next.slot(layout, slot::TURN_PLIES) > 0;
-            if same {
-                nodes += self.turns_below(next, below, turns, last);
-            } else if turns == 1 {
-                nodes += 1;
-            } else if !over {
-                nodes += self.turns_below(next, below, turns - 1, last);
+            if turns == 1 {
+                self.machine.play_on(next, number, &mut self.history, &mut deeper.moves);
+            } else {
+                self.machine.play(next, number, &mut self.history, &mut deeper.moves);
             }
+            if self.goes_on(next, mover) {
+                self.machine.list(next, &mut deeper.moves);
+            }
+            // Who is stuck in the middle of a turn may have lost. A game that is over has no moves.
+            nodes += if self.goes_on(next, mover) {
+                self.turns_below(deeper, next, turns, last)
+            } else if turns == 1 {
+                1
+            } else {
+                self.turns_below(deeper, next, turns - 1, last)
+            };
             self.history.truncate(past);
         }
-        self.levels.push(level);
         nodes
     }
-}
 
-/// Counts below a position whose moves stand in the first of the levels, as many plies deep as there are
-/// levels.
-fn below(
-    machine: &mut Machine,
-    leaves: Leaves,
-    levels: &mut [Level],
-    pos: &Position,
-    history: &mut History,
-) -> u64 {
-    let Some((Level { moves, next }, deeper)) = levels.split_first_mut() else { return 1 };
-    if deeper.is_empty() {
-        return match leaves {
-            Leaves::Counted => moves.len() as u64,
-            Leaves::Made => machine.make_each(pos, moves, next),
-        };
+    /// Whether the turn of a player goes on.
+    fn goes_on(&self, pos: &Position, mover: Player) -> bool {
+        let layout = self.machine.layout();
+        let over = pos.slot(layout, slot::RESULT) != 0;
+        !over && pos.mover(layout) == mover && pos.slot(layout, slot::TURN_PLIES) > 0
     }
-    let (mut nodes, past) = (0, history.len());
-    for number in moves.iter() {
-        let Some(after) = deeper.first_mut() else { break };
-        next.copy_from(pos);
-        machine.play(next, number, history, &mut after.moves);
-        nodes += below(machine, leaves, deeper, next, history);
-        history.truncate(past);
-    }
-    nodes
 }
 
 impl Drop for Perft<'_> {

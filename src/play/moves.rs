@@ -66,6 +66,13 @@ impl Run<'_> {
     pub fn of(self, site: usize) -> Move {
         Move(self.base.wrapping_add(self.step.wrapping_mul(site as u32)))
     }
+
+    /// The first of its sites.
+    #[inline]
+    pub fn lowest(self) -> Option<usize> {
+        let word = self.sites.iter().position(|word| *word != 0)?;
+        Some(64 * word + self.sites[word].trailing_zeros() as usize)
+    }
 }
 
 impl Default for Moves {

@@ -280,9 +280,7 @@ impl Classes {
             let at = run.base.wrapping_mul(0x9e37_79b9) as usize >> (32 - 9) & (TOLD - 1);
             let Some(slot) = self.told.get(at) else { continue };
             if slot.get().base != run.base || slot.get().step != run.step {
-                let site = run.sites.iter().position(|word| *word != 0);
-                let site = site.map_or(0, |w| 64 * w + run.sites[w].trailing_zeros() as usize);
-                let Some(told) = self.tell(run, site) else { continue };
+                let Some(told) = self.tell(run, run.lowest().unwrap_or(0)) else { continue };
                 slot.set(told);
             }
             let Told { word, ends, alone, .. } = slot.get();
