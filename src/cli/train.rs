@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Games between two fits
     #[arg(long, value_name = "N", default_value_t = Plan::default().games, value_parser = load::within::<u64>(2..=1_000_000))]
     games: u64,
-    /// Pairs of games at the end that say what was gained (0: none)
+    /// Pairs of games at the end that say what was gained, and whether a network is of use (0: none, no network)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = load::within::<u64>(0..=1_000_000))]
     gauge: u64,
     /// Games of each pair of agents at the end that say which `auto` is (0: none); of two players only
@@ -143,9 +143,12 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             "give it more `--minutes` or fewer `--games`",
         ));
     }
-    let gauge = match rounds {
-        0 => Gauge::default(),
-        _ => trainer.gauge(args.gauge, &|| ControlFlow::Continue(())),
+    let gauges = match rounds {
+        0 => [Gauge::default(); 2],
+        _ => {
+            let whole = || ControlFlow::Continue(());
+            [trainer.judge(args.gauge, &whole), trainer.gauge(args.gauge, &whole)]
+        }
     };
     let trials = if game.rules.players.len() == 2 { args.trials } else { 0 };
     let scores = trials_of(game, trainer.evaluation(), trials, args.think)?;
@@ -155,7 +158,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let best = best(&scores);
     weights.agent = best.map_or(known.agent, |(name, _)| (*name).to_owned());
     draft::write(&path, weights.write().into_bytes())?;
-    tell(&path, rounds, gauge, &scores, format, out)?;
+    tell(&path, rounds, gauges, &scores, format, out)?;
     Ok(Exit::Fine)
 }
 
@@ -203,33 +206,43 @@ fn made(args: &Args) -> String {
     )
 }
 
+/// Games as a score and its spread, both as shares of all points.
+fn score_of(Gauge { wins, draws, losses }: Gauge) -> (f64, f64) {
+    let games = (wins + draws + losses).max(1) as f64;
+    let score = (wins as f64 + draws as f64 / 2.0) / games;
+    (score, 1.96 * (score * (1.0 - score) / games).sqrt())
+}
+
 fn tell(
     path: &str,
     rounds: u64,
-    gauge: Gauge,
+    [network, gauge]: [Gauge; 2],
     scores: &[(&'static str, f64)],
     format: Format,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
+    let (score, spread) = score_of(gauge);
     let Gauge { wins, draws, losses } = gauge;
-    let games = wins + draws + losses;
-    let score = (wins as f64 + draws as f64 / 2.0) / (games.max(1) as f64);
     if format == Format::Json {
         let found = serde_json::json!({
             "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score,
+            "network": { "wins": network.wins, "draws": network.draws, "losses": network.losses },
             "agents": scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect::<BTreeMap<_, _>>(),
         });
         return writeln!(out, "{found}");
     }
     writeln!(out, "{} learned in {}", text::plain(path), text::many(rounds, "round"))?;
-    if games > 0 {
-        let spread = 1.96 * (score * (1.0 - score) / games as f64).sqrt();
-        writeln!(
-            out,
-            "against what it began with: {wins} won, {draws} drawn, {losses} lost: {:.1} % (+-{:.1})",
-            100.0 * score,
-            100.0 * spread
-        )?;
+    let said = |gauge: Gauge| {
+        let (Gauge { wins, draws, losses }, (score, spread)) = (gauge, score_of(gauge));
+        let points = format!("{:.1} % (+-{:.1})", 100.0 * score, 100.0 * spread);
+        format!("{wins} won, {draws} drawn, {losses} lost: {points}")
+    };
+    if network != Gauge::default() {
+        let kept = if network.wins > network.losses { "kept" } else { "left out" };
+        writeln!(out, "with a network against without: {}; it is {kept}", said(network))?;
+    }
+    if gauge != Gauge::default() {
+        writeln!(out, "against what it began with: {}", said(gauge))?;
         if score + spread < 0.5 {
             writeln!(
                 out,

@@ -7,6 +7,9 @@
 //!     +------- fit to the last samples <-+
 //! ```
 //!
+//! A network is fitted to what the linear sum leaves. It is used when games have said that the evaluation is better
+//! with it ([`Trainer::judge`]).
+//!
 //! The search has valued the leaf of the principal variation, so the weights are fitted to that (*TDLeaf(lambda)*:
 //! Baxter, Tridgell, Weaver, Machine Learning 2000; in games of more than two lambda is 1). All chance comes from the
 //! seed, and the games of a round do not depend on each other: the same on any number of threads.
@@ -23,7 +26,9 @@ use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{History, Machine, Position, Rng};
-use crate::search::evaluation::{Evaluation, Sample, Samples, Shares, Terms, Weights, fit, guessed};
+use crate::search::evaluation::{
+    Evaluation, Hidden, Learner, Sample, Samples, Shares, Terms, Weights, fit, guessed,
+};
 
 /// How training is done.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -95,6 +100,10 @@ pub struct Trainer {
     /// The first weights, and the present ones.
     began: Arc<Evaluation>,
     rows: Vec<Vec<f64>>,
+    /// The network of the first sum.
+    learner: Learner,
+    /// Whether the network is used.
+    networked: bool,
     samples: Samples,
     rounds: u64,
 }
@@ -115,7 +124,12 @@ impl Trainer {
         // The guess says too how large numbers usually are.
         let (terms, shares, guess) = guessed(&mut machine, &start, &History::new());
         let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
-        let began = Arc::new(Evaluation::new(&terms, &rows));
+        let network = known.and_then(|known| known.network(&terms));
+        let began = Arc::new(Evaluation::new(&terms, &rows, network.as_slice()));
+        let mut learner = Learner::new(&terms, &shares, &mut Rng::new(plan.seed));
+        if let Some(network) = &network {
+            learner.resume(network);
+        }
         Ok(Trainer {
             game,
             machine,
@@ -125,6 +139,8 @@ impl Trainer {
             shares,
             began,
             rows,
+            learner,
+            networked: network.is_some(),
             samples: Samples::default(),
             rounds: 0,
         })
@@ -132,12 +148,17 @@ impl Trainer {
 
     /// The present evaluation.
     pub fn evaluation(&self) -> Arc<Evaluation> {
-        Arc::new(Evaluation::new(&self.terms, &self.rows))
+        Arc::new(Evaluation::new(&self.terms, &self.rows, self.network().as_slice()))
+    }
+
+    fn network(&self) -> Option<Hidden> {
+        self.networked.then(|| self.learner.hidden(&self.shares))
     }
 
     /// The same as a text is made of.
     pub fn weights(&self) -> Weights {
-        Weights::of(&self.terms, &self.rows, &self.game.name, &self.game.fingerprint().to_string())
+        let (name, fingerprint) = (&self.game.name, self.game.fingerprint().to_string());
+        Weights::of(&self.terms, &self.rows, self.network().as_ref(), name, &fingerprint)
     }
 
     /// Plays a round and fits the weights; gives up between games where it is told to.
@@ -166,8 +187,10 @@ impl Trainer {
         self.samples.keep_last(self.plan.window);
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
-        fit(&self.samples, &self.terms, &mut self.rows, 2, &mut rng);
-        self.rows.iter_mut().for_each(|row| *row = self.shares.spread(row));
+        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, 2, &mut rng);
+        if let Some(linear) = self.rows.first() {
+            self.learner.fit(&self.samples, &self.shares, (0, linear), 2, &mut rng);
+        }
         ControlFlow::Continue(round)
     }
 
@@ -189,10 +212,7 @@ impl Trainer {
             let found = table.choose(0, self.plan.nodes, &mut rng);
             // A proved result is known to the search: the evaluation need not know it.
             let leaf = if found.proved.is_none() { table.leaf(&found.line, &self.terms) } else { None };
-            taken.push(leaf.map(|mut terms| {
-                self.shares.map(&mut terms);
-                terms
-            }));
+            taken.push(leaf);
             let value = found.value as f32;
             expected.push(if self.terms.sides().of(table.mover()).1 { 1.0 - value } else { value });
             table.play(found.line.first().copied());
@@ -210,8 +230,29 @@ impl Trainer {
     /// Plays games of the present weights against the first ones, in pairs from the same opening with seats exchanged;
     /// gives up between games where it is told to.
     pub fn gauge(&self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
-        let evaluation = self.evaluation();
-        let players = || [player(&evaluation), player(&self.began)].into();
+        self.pairs(&self.evaluation(), &self.began, pairs, go_on)
+    }
+
+    /// Plays games with the network against the linear sum alone, in the same way. It is used from now on if it won
+    /// more of them than it lost; so where none is played it is not.
+    pub fn judge(&mut self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
+        let [without, with] = [false, true].map(|networked| {
+            self.networked = networked;
+            self.evaluation()
+        });
+        let gauge = self.pairs(&with, &without, pairs, go_on);
+        self.networked = gauge.wins > gauge.losses;
+        gauge
+    }
+
+    fn pairs(
+        &self,
+        new: &Arc<Evaluation>,
+        old: &Arc<Evaluation>,
+        pairs: u64,
+        go_on: &(dyn Fn() -> ControlFlow<()> + Sync),
+    ) -> Gauge {
+        let players = || [player(new), player(old)].into();
         let workers = Workers::new(|_| Table::new(self.machine.clone(), players()));
         let played: Vec<Option<f32>> = (0..2 * pairs)
             .into_par_iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use farrier::game::Game;
 use farrier::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
-use farrier::search::evaluation::{Evaluation, Shares, Terms, Weights, guessed, share};
+use farrier::search::evaluation::{Evaluation, Hidden, Shares, Terms, Weights, guessed, share};
 use farrier::search::proof::{Prover, solve};
 use farrier::search::{
     AGENTS, AgentSpec, Budget, CHOICE, Found, Limit, Making, Seat, Situation, Thought, draw,
@@ -428,7 +428,7 @@ fn in_best_first_minimax_a_line_is_worth_what_the_best_reply_leaves() {
     let terms = Terms::new(&game.program);
     let rows: Vec<Vec<f64>> =
         odd_weights(&terms).iter().map(|row| row.iter().map(|weight| weight / 10.0).collect()).collect();
-    let evaluation = Evaluation::new(&terms, &rows);
+    let evaluation = Evaluation::new(&terms, &rows, &[]);
     let mut begun = Begun::new(&game, None);
     // All positions after one, with what each is worth to the first player.
     let mut after = |pos: &Position, moves: &Moves| -> Vec<(f64, Move, Position, Moves)> {
@@ -450,6 +450,19 @@ fn in_best_first_minimax_a_line_is_worth_what_the_best_reply_leaves() {
     assert!((told.value - least).abs() < 1e-4, "{told:?}, {least}");
 }
 
+/// A network whose units tell every term from every other, but hardly ever say all that they can.
+fn odd_network(terms: &Terms) -> Hidden {
+    let mut rng = Rng::new(10);
+    let mut list = |len: usize, most: f64| -> Vec<f64> {
+        (0..len).map(|_| (rng.pick(2001) as f64 / 1000.0 - 1.0) * most).collect()
+    };
+    Hidden {
+        rows: (0..16).map(|_| list(terms.len(), 0.1)).collect(),
+        bias: list(16, 1.0),
+        worth: list(16, 3.0),
+    }
+}
+
 #[test]
 fn an_evaluation_is_kept_up_to_date() {
     for name in Shipped::list() {
@@ -457,22 +470,28 @@ fn an_evaluation_is_kept_up_to_date() {
         let mut begun = Begun::new(&game, None);
         let terms = Terms::new(&game.program);
         let rows = odd_weights(&terms);
-        let evaluation = Evaluation::new(&terms, &rows);
+        let network = odd_network(&terms);
+        let evaluation = Evaluation::new(&terms, &rows, std::slice::from_ref(&network));
         let width = begun.machine.layout().width;
         let mut rng = Rng::new(3);
+        let mut sets = evaluation.of_sets(begun.pos.words(), width, 0);
         for _ in 0..60 {
             let Some(number) = draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng) else { break };
             let before = begun.pos.clone();
-            let old = evaluation.of_sets(before.words(), width, 0);
             begun.machine.play(&mut begun.pos, number, &mut begun.history, &mut begun.moves);
-            let new = evaluation.of_sets(begun.pos.words(), width, 0);
-            assert_eq!(old + evaluation.change(before.words(), begun.pos.words(), width, 0), new, "{name}");
+            evaluation.change([before.words(), begun.pos.words()], width, 0, &mut sets);
+            assert_eq!(sets, evaluation.of_sets(begun.pos.words(), width, 0), "{name}");
             // What is fitted to is what is summed up.
             let mut told = Vec::new();
             terms.tell(&mut begun.machine, &begun.pos, &begun.moves, &mut told);
-            let sum: f64 = told.iter().map(|(at, much)| rows[0][*at as usize] * f64::from(*much)).sum();
+            let of =
+                |row: &[f64]| told.iter().map(|(at, much)| row[*at as usize] * f64::from(*much)).sum::<f64>();
+            let unit = |j: usize| {
+                (network.bias[j] + of(&network.rows[j])).clamp(0.0, 1.0).powi(2) * network.worth[j]
+            };
+            let sum = of(&rows[0]) + (0..16).map(unit).sum::<f64>();
             let value = evaluation.value(&mut begun.machine, &begun.pos, &begun.moves, 0);
-            assert!((f64::from(value) / 1024.0 - sum).abs() < 0.1, "{name}: {value} {sum}");
+            assert!((f64::from(value) / 1024.0 - sum).abs() < 0.2, "{name}: {value} {sum}");
         }
     }
 }
@@ -489,7 +508,7 @@ fn partners_have_one_evaluation() {
         let mut begun = Begun::new(&game, None);
         let (terms, _, rows) = guessed(&mut begun.machine, &begun.pos, &begun.history);
         assert_eq!(rows.len(), 1);
-        let evaluation = Evaluation::new(&terms, &rows);
+        let evaluation = Evaluation::new(&terms, &rows, &[]);
         let seen = |setup: &str| {
             let mut there = Begun::new(&game, Some(setup));
             let [north, east, south, west] =
@@ -523,7 +542,7 @@ fn an_evaluation_sees_what_stands_below_the_top() {
     let place = |name: &str| terms.names().find(|(known, _)| *known == name).unwrap().1.start;
     let mut row = vec![0.0; terms.len()];
     (row[place("white soldier below black")], row[place("black officer below white")]) = (0.5, 0.25);
-    let evaluation = Evaluation::new(&terms, &[row]);
+    let evaluation = Evaluation::new(&terms, &[row], &[]);
     for (column, sum) in
         [("s", 0.0), ("Ss", 0.5), ("SSs", 1.0), ("SsSs", 1.0), ("SSS", 0.0), ("oSoS", 0.5), ("oSSs", 1.0)]
     {
@@ -561,7 +580,7 @@ fn the_scores_of_both_players_weigh_the_same() {
         let game = open(name);
         let mut begun = Begun::new(&game, None);
         let (terms, _, guess) = guessed(&mut begun.machine, &begun.pos, &begun.history);
-        let told = Weights::of(&terms, &guess, name, "");
+        let told = Weights::of(&terms, &guess, None, name, "");
         let [first, second] = ["score of player 1", "score of player 2"].map(|name| told.sum[0][name][0]);
         assert_ne!(first, 0.0, "{name}");
         assert_eq!(first, -second, "{name}");
@@ -573,16 +592,26 @@ fn weights_go_through_a_file_and_to_a_variant() {
     let game = open("knightcap");
     let terms = Terms::new(&game.program);
     let rows = odd_weights(&terms);
-    let weights = Weights::of(&terms, &rows, "knightcap", &game.fingerprint().to_string());
+    let network = odd_network(&terms);
+    let fingerprint = game.fingerprint().to_string();
+    let weights = Weights::of(&terms, &rows, Some(&network), "knightcap", &fingerprint);
     let read = Weights::read(&weights.write()).unwrap();
     for (wrote, read) in rows.iter().flatten().zip(read.rows(&terms).unwrap().iter().flatten()) {
         assert!((wrote - read).abs() < 0.0006);
+    }
+    let known = read.network(&terms).unwrap();
+    let numbers = |network: &Hidden| -> Vec<f64> {
+        network.rows.iter().chain([&network.bias, &network.worth]).flatten().copied().collect()
+    };
+    for (wrote, read) in numbers(&network).into_iter().zip(numbers(&known)) {
+        assert!((wrote - read).abs() < 0.006);
     }
     // Another board keeps what is alike for all sites, and no more.
     for board in ["square = [5, 5]", "square = [9, 9]"] {
         let small = Terms::new(&smaller("knightcap", board).program);
         let known = weights.rows(&small).unwrap();
         assert!(known[0].iter().any(|w| *w != 0.0));
+        assert_eq!(weights.network(&small), None);
         for (_, range) in small.names().filter(|(_, range)| range.len() >= small.sites()) {
             assert!(known[0][range][1..].iter().all(|w| *w == 0.0), "{board}");
         }
@@ -701,6 +730,59 @@ fn weights_beside_a_definition_go_before_those_of_its_parent() {
 }
 
 /// A site that is seldom seen is taken for nothing, whatever came of it; one that many games agree on is not.
+/// Whether exactly one of two sites is held: no sum of what each is worth says that.
+#[test]
+fn a_network_learns_what_terms_are_worth_together() {
+    use farrier::search::evaluation::{Learner, Sample, Samples};
+    let game = open("tic-tac-toe");
+    let terms = Terms::new(&game.program);
+    let shares = Shares::none(&terms);
+    let mut samples = Samples::default();
+    for number in 0..4000 {
+        let held = [1, 2].into_iter().filter(|site| number >> (site - 1) & 1 == 1);
+        let held: Vec<(u32, f32)> = held.map(|site| (site, 1.0)).collect();
+        let results = vec![f32::from(u8::from(held.len() == 1))];
+        samples.add(&[Sample { terms: held, results }]);
+    }
+    let mut learner = Learner::new(&terms, &shares, &mut Rng::new(1));
+    learner.fit(&samples, &shares, (0, &vec![0.0; terms.len()]), 20, &mut Rng::new(2));
+    let says = |network: &Hidden, held: &[usize]| -> f64 {
+        let unit = |j: usize| {
+            let inner = network.bias[j] + held.iter().map(|at| network.rows[j][*at]).sum::<f64>();
+            network.worth[j] * inner.clamp(0.0, 1.0).powi(2)
+        };
+        (0..network.rows.len()).map(unit).sum()
+    };
+    let learned = learner.hidden(&shares);
+    let [none, one, other, both] = [&[][..], &[1], &[2], &[1, 2]].map(|held| says(&learned, held));
+    assert!(none < -1.0 && both < 1.0 && one > 1.0 && other > 1.0, "{none} {one} {other} {both}");
+    // Whoever goes on begins there.
+    let mut again = Learner::new(&terms, &shares, &mut Rng::new(3));
+    again.resume(&learned);
+    assert_eq!(again.hidden(&shares), learned);
+}
+
+/// A unit's twin sees the board turned round, from the other side, and counts against it.
+#[test]
+fn a_network_is_fair_where_the_colours_are_alike() {
+    use farrier::search::evaluation::Learner;
+    let game = open("breakthrough");
+    let mut begun = Begun::new(&game, None);
+    let terms = Terms::new(&game.program);
+    let shares = Shares::find(&mut begun.machine, &terms, &begun.pos);
+    let mut learner = Learner::new(&terms, &shares, &mut Rng::new(1));
+    learner.resume(&odd_network(&terms));
+    let network = learner.hidden(&shares);
+    let evaluation = Evaluation::new(&terms, &[vec![0.0; terms.len()]], &[network]);
+    let mut seen = |setup: &str| {
+        let mut there = Begun::new(&game, Some(setup));
+        evaluation.value(&mut there.machine, &there.pos, &there.moves, 0)
+    };
+    let white = seen("ppp5/8/8/8/8/8/1P6/PPPP4 white");
+    assert_ne!(white, 0);
+    assert_eq!(white, -seen("4pppp/6p1/8/8/8/8/8/5PPP black"));
+}
+
 #[test]
 fn few_games_say_nothing_of_a_site() {
     use farrier::search::evaluation::{Sample, Samples, Terms, fit};
@@ -717,7 +799,7 @@ fn few_games_say_nothing_of_a_site() {
         samples.add(&[Sample { terms: vec![(all, 1.0)], results: vec![f32::from(u8::from(!won))] }]);
     }
     let mut weights = vec![vec![0.0; terms.len()]];
-    fit(&samples, &terms, &mut weights, 20, &mut Rng::new(1));
+    fit(&samples, &terms, &Shares::none(&terms), &mut weights, 20, &mut Rng::new(1));
     let [all, often, seldom] = [all, often, seldom].map(|at| weights[0][at as usize]);
     assert!((all + 3f64.ln()).abs() < 0.1, "what is alike for all sites is free: {all}");
     assert!((0.7..1.1).contains(&often) && seldom.abs() < 0.2, "{often} {seldom}");

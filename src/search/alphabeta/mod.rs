@@ -33,7 +33,7 @@ use self::cut::{Passes, Trust, Waits};
 use self::gain::{Gains, was_loud};
 use self::order::{Group, Orders, Pick};
 use self::table::Table;
-use super::evaluation::{Evaluation, MAX_SUM, guess, share};
+use super::evaluation::{Accumulator, Evaluation, MAX_SUM, guess, share};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
@@ -77,7 +77,7 @@ struct Level {
     /// Moves that are to be listed when the others were not good enough.
     rest: Vec<Group>,
     /// The part of the evaluation that the sets decide.
-    sets: i32,
+    sets: Accumulator,
     /// The move that was made here last, and how many turn starts there were before it.
     made: Move,
     length: usize,
@@ -386,8 +386,8 @@ impl Mind {
             None => self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves),
         }
         to.line.clear();
-        let change = self.evaluation.change(from.pos.words(), to.pos.words(), self.width, self.view);
-        to.sets = from.sets.saturating_add(change);
+        to.sets = from.sets;
+        self.evaluation.change([from.pos.words(), to.pos.words()], self.width, self.view, &mut to.sets);
         self.nodes += 1;
         to.choices = to.moves.len();
         to.waited = false;
@@ -404,15 +404,14 @@ impl Mind {
 
     /// Lists the moves of a level if they are not; says whether there are some.
     fn list(&mut self, ply: usize) -> bool {
-        let Some(level) = self.levels.get_mut(ply) else { return false };
-        if !level.moves.are_listed() {
+        if self.levels.get(ply).is_some_and(|level| !level.moves.are_listed()) {
+            let believed = self.looks(ply);
+            let Some(level) = self.levels.get_mut(ply) else { return false };
             self.machine.list(&mut level.pos, &mut level.moves);
-            let mover = level.pos.mover(self.machine.layout()).index();
-            let [old, new] = [level.choices, level.moves.len()]
-                .map(|choices| self.evaluation.of_choices(mover, choices, self.view));
             level.choices = level.moves.len();
             let alike = level.choices > 1 && !self.is_tight(ply);
-            self.waits.learn(alike, (new - old).abs());
+            let error = self.looks(ply) - believed;
+            self.waits.learn(alike, error.abs());
         }
         self.levels.get(ply).is_some_and(|level| !level.moves.is_empty())
     }
@@ -472,8 +471,9 @@ impl Mind {
     fn looks(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
-        let rest = self.evaluation.of_rest(&mut self.machine, &level.pos, level.choices, self.view);
-        self.seen_by(side, &level.pos, level.sets.saturating_add(rest).clamp(-MAX_SUM, MAX_SUM))
+        let Level { pos, choices, sets, .. } = level;
+        let sum = self.evaluation.sum_of(&mut self.machine, pos, *choices, self.view, sets);
+        self.seen_by(side, pos, sum)
     }
 
     /// The least and the greatest that the static value of a position whose moves wait may well be.
@@ -490,7 +490,7 @@ impl Mind {
         }
         let side = self.side(ply);
         let (Some(from), Some(to)) = (self.levels.get(ply), self.levels.get(ply + 1)) else { return };
-        let rise = self.seen_by(side, &from.pos, to.sets.saturating_sub(from.sets));
+        let rise = self.seen_by(side, &from.pos, to.sets.linear().saturating_sub(from.sets.linear()));
         self.gains.learn(usize::from(pick.class), rise, was_loud(self.machine.program(), &from.pos, &to.pos));
     }
 
@@ -519,7 +519,7 @@ impl Level {
             waited: false,
             picks: Vec::new(),
             rest: Vec::new(),
-            sets: 0,
+            sets: Accumulator::default(),
             made: Move(0),
             length: 0,
             doubted: false,

@@ -43,38 +43,27 @@ impl Covered {
         top * self.sorts + sort
     }
 
-    /// Tells the place of each piece below the top one of a site.
+    /// Tells the place of each piece below the top one of a stack.
     #[inline]
-    pub fn each(&self, words: &[u64], site: usize, mut tell: impl FnMut(usize)) {
+    pub fn each(&self, words: &[u64], mut tell: impl FnMut(usize)) {
         let slots: &[i32] = words.get(self.slots_at..).map_or(&[], bytemuck::cast_slice::<u64, i32>);
         let slot = |number: usize| slots.get(number).copied().unwrap_or(0);
-        if slot(self.stacks.heights + site) == 0 {
-            return;
+        for site in (0..self.stacks.sites).filter(|site| slot(self.stacks.heights + site) != 0) {
+            let is_top =
+                |first: &usize| words.get(first + site / 64).is_some_and(|w| w >> (site % 64) & 1 == 1);
+            let top = self.owners.iter().position(is_top).unwrap_or(0);
+            self.stacks.below(site, slot).for_each(|sort| tell(self.place(top, sort)));
         }
-        let is_top = |first: &usize| words.get(first + site / 64).is_some_and(|w| w >> (site % 64) & 1 == 1);
-        let top = self.owners.iter().position(is_top).unwrap_or(0);
-        self.stacks.below(site, slot).for_each(|sort| tell(self.place(top, sort)));
-    }
-
-    /// The sum of the weights of all of them, by place.
-    pub fn sum(&self, words: &[u64], weights: &[i32]) -> i32 {
-        let mut sum = 0;
-        for site in 0..self.stacks.sites {
-            self.each(words, site, |place| sum += weights.get(place).copied().unwrap_or(0));
-        }
-        sum
     }
 
     /// How many there are of each pair.
     pub fn counts(&self, words: &[u64]) -> Vec<u32> {
         let mut counts = vec![0; self.pairs().count()];
-        for site in 0..self.stacks.sites {
-            self.each(words, site, |place| {
-                if let Some(count) = counts.get_mut(place) {
-                    *count += 1;
-                }
-            });
-        }
+        self.each(words, |place| {
+            if let Some(count) = counts.get_mut(place) {
+                *count += 1;
+            }
+        });
         counts
     }
 }

@@ -7,6 +7,11 @@
 //! agent = "alphabeta"                  # who plays it best
 //! [[sum]]
 //! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then more or less for each site
+//! [[unit]]                             # of the network that corrects the first sum, where there is one
+//! bias = 0.3
+//! worth = 0.9
+//! [unit.weights]
+//! "white pawn" = [...]
 //! ```
 //!
 //! Weights are logits by the names of terms, so those of one variant are of use to another with the same pieces.
@@ -16,7 +21,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Evaluation, Terms};
+use super::{Evaluation, Hidden, Terms};
 
 /// Weights with the game that they are for.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -35,7 +40,25 @@ pub struct Weights {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub made: String,
     /// For each sum the weights of each term, by its name.
-    pub sum: Vec<BTreeMap<String, Vec<f64>>>,
+    pub sum: Vec<Named>,
+    /// The units of the network of the first sum.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unit: Vec<Unit>,
+}
+
+/// Weights by the names of terms.
+pub type Named = BTreeMap<String, Vec<f64>>;
+
+/// A unit of a network.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// The sum that it begins with.
+    pub bias: f64,
+    /// What it adds to the logit at most.
+    pub worth: f64,
+    /// The weights of each term, by its name.
+    pub weights: Named,
 }
 
 /// Why a text is no weights.
@@ -66,8 +89,12 @@ impl Weights {
             at: error.span().unwrap_or_default(),
         })?;
         let wrong = |w: &f64| !w.is_finite() || w.abs() > MAX_WEIGHT;
-        match read.sum.iter().flat_map(|sum| sum.iter()).find(|(_, row)| row.iter().any(wrong)) {
-            Some((name, _)) => Err(WeightsError {
+        let rims = read.unit.iter().flat_map(|unit| [("bias", unit.bias), ("worth", unit.worth)]);
+        let rows = read.sum.iter().chain(read.unit.iter().map(|unit| &unit.weights)).flatten();
+        let of_row = |(name, row): (&'_ String, &Vec<f64>)| row.iter().any(wrong).then(|| name.clone());
+        let of_rim = |(name, w): (&str, f64)| wrong(&w).then(|| name.to_owned());
+        match rows.filter_map(of_row).chain(rims.filter_map(of_rim)).next() {
+            Some(name) => Err(WeightsError {
                 message: format!("a weight of `{name}` is no number within -{MAX_WEIGHT} and {MAX_WEIGHT}"),
                 at: text.find(name.as_str()).map_or(0..0, |at| at..at + name.len()),
             }),
@@ -92,34 +119,56 @@ impl Weights {
                 out += &format!("{key} = {}\n", quoted(value));
             }
         }
-        for sum in &self.sum {
-            out += "\n[[sum]]\n";
-            for (name, row) in sum {
-                let places = if row.len() == 1 { 6 } else { 3 };
+        let rows = |rows: &Named, places: usize, out: &mut String| {
+            for (name, row) in rows {
+                let places = if row.len() == 1 { 6 } else { places };
                 let mut row: Vec<String> = row.iter().map(|w| rounded(*w, places)).collect();
                 row.truncate(row.iter().rposition(|w| w != "0").map_or(0, |last| last + 1));
-                out += &format!("{} = [{}]\n", quoted(name), row.join(", "));
+                *out += &format!("{} = [{}]\n", quoted(name), row.join(", "));
             }
+        };
+        for sum in &self.sum {
+            out += "\n[[sum]]\n";
+            rows(sum, 3, &mut out);
+        }
+        for Unit { bias, worth, weights } in &self.unit {
+            let [bias, worth] = [bias, worth].map(|rim| rounded(*rim, 3));
+            out += &format!("\n[[unit]]\nbias = {bias}\nworth = {worth}\n[unit.weights]\n");
+            rows(weights, 2, &mut out);
         }
         out
     }
 
-    /// The weights of fitted rows.
-    pub fn of(terms: &Terms, rows: &[Vec<f64>], game: &str, fingerprint: &str) -> Weights {
+    /// The weights of fitted rows, and of the network of the first sum.
+    pub fn of(
+        terms: &Terms,
+        rows: &[Vec<f64>],
+        network: Option<&Hidden>,
+        game: &str,
+        fingerprint: &str,
+    ) -> Weights {
         let scales = terms.scales();
-        let sum = rows.iter().map(|row| {
+        let named = |row: &Vec<f64>| -> Named {
             // In the file nothing is scaled: a point is a point.
             let row: Vec<f64> = row.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect();
             let own = |(name, range): (&str, Range<usize>)| {
                 (name.to_owned(), row.get(range).map(<[f64]>::to_vec).unwrap_or_default())
             };
             terms.names().map(own).collect()
-        });
+        };
+        let unit = |hidden: &Hidden| -> Vec<Unit> {
+            let rims = hidden.bias.iter().zip(&hidden.worth);
+            let units = hidden.rows.iter().zip(rims);
+            units
+                .map(|(row, (bias, worth))| Unit { bias: *bias, worth: *worth, weights: named(row) })
+                .collect()
+        };
         Weights {
             game: game.to_owned(),
             fingerprint: fingerprint.to_owned(),
             sites: terms.sites(),
-            sum: sum.collect(),
+            sum: rows.iter().map(named).collect(),
+            unit: network.map(unit).unwrap_or_default(),
             ..Weights::default()
         }
     }
@@ -127,28 +176,38 @@ impl Weights {
     /// The rows for the terms of a game, those of another variant where the names are the same; unknown weights are
     /// 0. None where no piece is known.
     pub fn rows(&self, terms: &Terms) -> Option<Vec<Vec<f64>>> {
-        let scales = terms.scales();
+        let none = Named::new();
         let rows: Vec<Vec<f64>> = (0..terms.sides().sums())
-            .map(|sum| {
-                let known = self.sum.get(sum);
-                let mut row = vec![0.0; terms.len()];
-                for (name, range) in terms.names() {
-                    let Some(from) = known.and_then(|known| known.get(name)) else { continue };
-                    // On another board only the weight for all sites alike is known: the first of a set.
-                    let take = if self.sites == terms.sites() { range.len() } else { 1 };
-                    let to = row.get_mut(range).unwrap_or(&mut []);
-                    to.iter_mut().zip(from.iter().take(take)).for_each(|(to, from)| *to = *from);
-                }
-                row.iter_mut().zip(&scales).for_each(|(weight, scale)| *weight *= scale);
-                row
-            })
+            .map(|sum| self.row(self.sum.get(sum).unwrap_or(&none), terms))
             .collect();
         rows.iter().flatten().any(|w| *w != 0.0).then_some(rows)
     }
 
+    fn row(&self, known: &Named, terms: &Terms) -> Vec<f64> {
+        let mut row = vec![0.0; terms.len()];
+        for (name, range) in terms.names() {
+            let Some(from) = known.get(name) else { continue };
+            // On another board only the weight for all sites alike is known: the first of a set.
+            let take = if self.sites == terms.sites() { range.len() } else { 1 };
+            let to = row.get_mut(range).unwrap_or(&mut []);
+            to.iter_mut().zip(from.iter().take(take)).for_each(|(to, from)| *to = *from);
+        }
+        row.iter_mut().zip(&terms.scales()).for_each(|(weight, scale)| *weight *= scale);
+        row
+    }
+
+    /// The network of the first sum. What a unit says on another board is not known.
+    pub fn network(&self, terms: &Terms) -> Option<Hidden> {
+        (!self.unit.is_empty() && self.sites == terms.sites()).then(|| Hidden {
+            rows: self.unit.iter().map(|unit| self.row(&unit.weights, terms)).collect(),
+            bias: self.unit.iter().map(|unit| unit.bias).collect(),
+            worth: self.unit.iter().map(|unit| unit.worth).collect(),
+        })
+    }
+
     /// The evaluation of a game's terms.
     pub fn evaluation(&self, terms: &Terms) -> Option<Evaluation> {
-        Some(Evaluation::new(terms, &self.rows(terms)?))
+        Some(Evaluation::new(terms, &self.rows(terms)?, self.network(terms).as_slice()))
     }
 }
 

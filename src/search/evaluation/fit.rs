@@ -14,7 +14,7 @@ use crate::search::value::points;
 /// A position of a game: its terms, and the result of each sum's player.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
-    /// Weights' places, and how often or how much.
+    /// Weights' places, and how often or how much, as [`Terms::tell`] tells them.
     pub terms: Vec<(u32, f32)>,
     /// The share of the point, for each sum.
     pub results: Vec<f32>,
@@ -68,9 +68,11 @@ impl Samples {
     /// a weight by the same.
     pub fn scale(&mut self, terms: &mut Terms, shares: &Shares) {
         let (mut total, mut often) = (vec![0.0; terms.len()], vec![0.0_f64; terms.len()]);
+        let roots = shares.roots();
         for (at, much) in self.terms.iter().filter(|(_, much)| *much != 0.0) {
-            total[*at as usize] += f64::from(much.abs());
-            often[*at as usize] += 1.0;
+            let root = roots[*at as usize].0 as usize;
+            total[root] += f64::from(much.abs());
+            often[root] += 1.0;
         }
         let usual: Vec<f64> = total.iter().zip(&often).map(|(total, often)| total / often.max(1.0)).collect();
         terms.scale(&shares.shared(&usual));
@@ -79,12 +81,18 @@ impl Samples {
     }
 
     /// How strongly each sample that has a weight's term pulls the weight to 0, so that all together do as the prior.
-    fn pulls(&self, terms: &Terms) -> Vec<f64> {
+    fn pulls(&self, terms: &Terms, roots: &[(u32, f32)]) -> Vec<f64> {
         let mut often = vec![0.0; terms.len()];
-        self.terms.iter().for_each(|(at, _)| often[*at as usize] += 1.0);
+        self.terms.iter().for_each(|(at, _)| often[roots[*at as usize].0 as usize] += 1.0);
         let prior = PRIOR * self.len() as f64 / self.games.max(1.0);
         let pull = |(often, single): (f64, bool)| if single { prior / often.max(1.0) } else { 0.0 };
         often.into_iter().zip(terms.of_one_site()).map(pull).collect()
+    }
+
+    /// A sample's terms, and the result of a sum's player.
+    pub(super) fn get(&self, number: usize, sum: usize) -> (&[(u32, f32)], f32) {
+        let sums = self.results.len() / self.len().max(1);
+        (self.terms(number), self.results.get(number * sums + sum).copied().unwrap_or(0.5))
     }
 
     fn terms(&self, number: usize) -> &[(u32, f32)] {
@@ -102,28 +110,39 @@ const RATE: f64 = 0.1;
 const PRIOR: f64 = 50.0;
 
 /// Fits the weights of each sum to samples, so many times over, from the weights that are given.
-pub fn fit(samples: &Samples, terms: &Terms, weights: &mut [Vec<f64>], rounds: usize, rng: &mut Rng) {
-    let sums = weights.len();
-    let pulls = samples.pulls(terms);
+pub fn fit(
+    samples: &Samples,
+    terms: &Terms,
+    shares: &Shares,
+    weights: &mut [Vec<f64>],
+    rounds: usize,
+    rng: &mut Rng,
+) {
+    let roots = shares.roots();
+    let pulls = samples.pulls(terms, &roots);
     let mut order: Vec<usize> = (0..samples.len()).collect();
     for (sum, weights) in weights.iter_mut().enumerate() {
         let mut squares = vec![1e-2; weights.len()];
         for _ in 0..rounds {
             rng.shuffle(&mut order);
             for number in &order {
-                let terms = samples.terms(*number);
-                let result = f64::from(samples.results.get(number * sums + sum).copied().unwrap_or(0.5));
-                let logit: f64 =
-                    terms.iter().map(|(at, much)| weights[*at as usize] * f64::from(*much)).sum();
-                let error = 1.0 / (1.0 + (-logit).exp()) - result;
-                for (at, much) in terms {
-                    let at = *at as usize;
-                    let slope = error * f64::from(*much) + pulls[at] * weights[at];
+                let (terms, result) = samples.get(*number, sum);
+                let shared = || {
+                    terms.iter().map(|(at, much)| {
+                        let (root, sign) = roots[*at as usize];
+                        (root as usize, f64::from(much * sign))
+                    })
+                };
+                let logit: f64 = shared().map(|(at, much)| weights[at] * much).sum();
+                let error = 1.0 / (1.0 + (-logit).exp()) - f64::from(result);
+                for (at, much) in shared() {
+                    let slope = error * much + pulls[at] * weights[at];
                     squares[at] += slope * slope;
                     weights[at] -= RATE * slope / f64::sqrt(squares[at]);
                 }
             }
         }
+        *weights = shares.spread(weights);
     }
 }
 
@@ -141,7 +160,7 @@ const SEED: u64 = 0x0067_7565_7373;
 /// The start is a position of the game; `history` are the turn starts before it.
 pub fn guess(machine: &mut Machine, start: &Position, history: &History) -> Evaluation {
     let (terms, _, rows) = guessed(machine, start, history);
-    Evaluation::new(&terms, &rows)
+    Evaluation::new(&terms, &rows, &[])
 }
 
 /// The same as weights, with which of them are shared.
@@ -165,7 +184,6 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
             if !moves.is_chance() && rng.pick(8) == 0 {
                 let mut sample = Sample::default();
                 terms.tell(machine, &pos, &moves, &mut sample.terms);
-                shares.map(&mut sample.terms);
                 seen.push(sample);
             }
             let Some(number) = draw(machine, &pos, &moves, &mut rng) else { break };
@@ -180,7 +198,6 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
     }
     samples.scale(&mut terms, &shares);
     let mut weights = vec![vec![0.0; terms.len()]; terms.sides().sums()];
-    fit(&samples, &terms, &mut weights, 3, &mut rng);
-    let weights = weights.iter().map(|row| shares.spread(row)).collect();
+    fit(&samples, &terms, &shares, &mut weights, 3, &mut rng);
     (terms, shares, weights)
 }

@@ -22,17 +22,25 @@
 mod covered;
 mod file;
 mod fit;
+mod learn;
+mod network;
 mod sides;
+mod sums;
 mod symmetry;
 mod terms;
 
 pub use file::{Weights, WeightsError};
 pub use fit::{Sample, Samples, fit, guess, guessed};
+pub use learn::Learner;
+pub use network::Hidden;
 pub use sides::Sides;
 pub use symmetry::Shares;
 pub use terms::{Term, Terms};
 
 use self::covered::Covered;
+use self::network::{Network, UNITS};
+use self::sums::{Rest, Sums};
+use crate::limits::PLAYERS;
 use crate::play::{Machine, Moves, Position};
 use crate::program::slot;
 
@@ -48,41 +56,27 @@ const CROWD: usize = 512;
 /// A static evaluation.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    sums: Vec<Sum>,
+    /// The linear part, and the network that corrects it; none is as good as one that says 0.
+    sums: Vec<(Sums<1>, Option<Network>)>,
     /// Whose points they are.
     sides: Sides,
     /// The pieces below others, where they weigh anything.
     covered: Option<Covered>,
-    /// Whether scores weigh anything: they take a call of the program.
-    scored: bool,
 }
 
-/// The weights of one sum.
-#[derive(Clone, Debug, Default)]
-struct Sum {
-    sets: Vec<SetWeights>,
-    /// How many words of a position there are up to the last of a set.
-    words: usize,
-    /// Of pieces below others, by their place.
-    below: Vec<i32>,
-    /// Slots and their weights in units.
-    slots: Vec<(usize, f64)>,
-    /// By player.
-    scores: Vec<f64>,
-    /// By mover, then by state.
-    turns: Vec<Vec<i32>>,
-    /// By mover, then by the number of legal moves.
-    mobility: Vec<Vec<i32>>,
+/// The part of a sum that only the words of a position decide, which can be kept up to date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Accumulator {
+    linear: [i32; 1],
+    units: [i32; UNITS],
 }
 
-/// A set of a position, intersected with another where there is one, and the weight of each member.
-#[derive(Clone, Debug)]
-struct SetWeights {
-    /// The first word of each; twice the same where there is no other.
-    at: (usize, usize),
-    /// The words of both, as a [`mask`].
-    mask: u64,
-    weights: Vec<i32>,
+impl Accumulator {
+    /// The linear part.
+    #[inline]
+    pub fn linear(&self) -> i32 {
+        self.linear[0]
+    }
 }
 
 /// A word of a position as a bit: words that are 64 apart share one.
@@ -91,141 +85,97 @@ fn mask(word: usize) -> u64 {
     1 << (word % 64)
 }
 
-impl SetWeights {
-    #[inline]
-    fn word(&self, words: &[u64], w: usize) -> u64 {
-        let word = |at: usize| words.get(at + w).copied().unwrap_or(0);
-        word(self.at.0) & word(self.at.1)
-    }
-
-    #[inline]
-    fn of_bits(&self, mut bits: u64, w: usize) -> i32 {
-        let mut sum = 0;
-        while bits != 0 {
-            let site = 64 * w + bits.trailing_zeros() as usize;
-            sum += self.weights.get(site).copied().unwrap_or(0);
-            bits &= bits - 1;
-        }
-        sum
-    }
-}
-
 impl Evaluation {
-    /// The evaluation of fitted weights, in the order of [`Terms`], one list for each sum.
-    pub fn new(terms: &Terms, weights: &[Vec<f64>]) -> Evaluation {
-        let words = |first: usize| (first..first + terms.width()).fold(0, |all, word| all | mask(word));
-        let mut sums = Vec::new();
-        for weights in weights {
-            let mut sum = Sum { scores: vec![0.0; terms.players()], ..Sum::default() };
-            sum.mobility = vec![Vec::new(); terms.players()];
-            sum.turns = vec![vec![0; terms.states()]; terms.players()];
-            for (term, range) in terms.ranges() {
-                let own = weights.get(range).unwrap_or(&[]);
-                let one = own.first().copied().unwrap_or(0.0);
-                match term {
-                    Term::Set(at, sites) => {
-                        // The first weight is for all sites alike.
-                        let weights =
-                            (0..*sites).map(|s| units(one + own.get(1 + s).copied().unwrap_or(0.0)));
-                        let at = (at.0, at.1.unwrap_or(at.0));
-                        let mask = words(at.0) | words(at.1);
-                        sum.sets.push(SetWeights { at, mask, weights: weights.collect() });
-                    }
-                    Term::Below(..) => sum.below.push(units(one)),
-                    Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),
-                    // INVARIANT: terms are of players that there are.
-                    Term::Score(player, scale) => sum.scores[*player] = one * UNIT / scale,
-                    Term::Turn(mover) => sum.turns[*mover] = own.iter().map(|w| units(*w)).collect(),
-                    Term::Mobility(mover) => {
-                        let logs = (0..=CROWD).map(|n| f64::from(units((1.0 + n as f64).ln())));
-                        sum.mobility[*mover] = logs.map(|log| (one * log) as i32).collect();
-                    }
-                }
-            }
-            sum.sets.retain(|set| set.weights.iter().any(|w| *w != 0));
-            let ends = sum.sets.iter().map(|set| set.at.0.max(set.at.1) + terms.width());
-            sum.words = ends.max().unwrap_or(0);
-            sum.slots.retain(|(_, weight)| *weight != 0.0);
-            sums.push(sum);
-        }
-        let scored = sums.iter().any(|sum| sum.scores.iter().any(|w| *w != 0.0));
-        let weighs = sums.iter().any(|sum| sum.below.iter().any(|w| *w != 0));
-        let covered = terms.covered().filter(|_| weighs).cloned();
-        Evaluation { sums, sides: terms.sides().clone(), covered, scored }
+    /// The evaluation of fitted weights, in the order of [`Terms`], one list for each sum, and of the networks that
+    /// correct the first of them.
+    pub fn new(terms: &Terms, weights: &[Vec<f64>], networks: &[Hidden]) -> Evaluation {
+        let sums = weights.iter().enumerate().map(|(number, row)| {
+            (Sums::new(terms, [row]), networks.get(number).map(|hidden| Network::new(terms, hidden)))
+        });
+        let sums: Vec<(Sums<1>, Option<Network>)> = sums.collect();
+        let looks = |(linear, network): &(Sums<1>, Option<Network>)| {
+            linear.look_below() || network.as_ref().is_some_and(|network| network.sums.look_below())
+        };
+        let covered = terms.covered().filter(|_| sums.iter().any(looks)).cloned();
+        Evaluation { sums, sides: terms.sides().clone(), covered }
     }
 
-    /// The part of a sum that only the words of the sets and the stacks decide.
+    /// The part of a player's sum that only the words of the sets and the stacks decide.
     #[inline]
-    pub fn of_sets(&self, words: &[u64], width: usize, player: usize) -> i32 {
-        let Some(sum) = self.sum(player) else { return 0 };
-        let mut total = 0;
-        for set in &sum.sets {
-            for w in 0..width {
-                total += set.of_bits(set.word(words, w), w);
-            }
+    pub fn of_sets(&self, words: &[u64], width: usize, player: usize) -> Accumulator {
+        let Some((linear, network)) = self.sum(player) else { return Accumulator::default() };
+        let covered = self.covered.as_ref();
+        Accumulator {
+            linear: linear.of_sets(words, width, covered),
+            units: network.as_ref().map_or([0; UNITS], |net| net.sums.of_sets(words, width, covered)),
         }
-        total + self.covered.as_ref().map_or(0, |covered| covered.sum(words, &sum.below))
     }
 
-    /// The change of [`Evaluation::of_sets`] from one position to another.
+    /// Changes [`Evaluation::of_sets`] from that of one position to that of another.
     #[inline]
-    pub fn change(&self, before: &[u64], after: &[u64], width: usize, player: usize) -> i32 {
-        let Some(sum) = self.sum(player) else { return 0 };
+    pub fn change(&self, words: [&[u64]; 2], width: usize, player: usize, sets: &mut Accumulator) {
+        let Some((linear, network)) = self.sum(player) else { return };
         let mut changed = 0;
+        let [before, after] = words;
         // What is below other pieces is said by slots, which come last.
-        let words = if self.covered.is_some() { before.len() } else { sum.words };
-        for w in 0..words.min(before.len()).min(after.len()) {
+        let most = match &self.covered {
+            Some(_) => before.len(),
+            None => network.as_ref().map_or(0, |network| network.sums.words()).max(linear.words()),
+        };
+        for w in 0..most.min(before.len()).min(after.len()) {
             changed |= u64::from(before[w] != after[w]) << (w % 64);
         }
-        let mut total = 0;
-        for set in sum.sets.iter().filter(|set| set.mask & changed != 0) {
-            for w in 0..width {
-                let (old, new) = (set.word(before, w), set.word(after, w));
-                if old != new {
-                    total += set.of_bits(new & !old, w) - set.of_bits(old & !new, w);
-                }
-            }
-        }
-        match self.covered.as_ref().filter(|covered| covered.mask & changed != 0) {
-            Some(covered) => total + covered.sum(after, &sum.below) - covered.sum(before, &sum.below),
-            None => total,
+        let covered = self.covered.as_ref();
+        linear.change(words, changed, width, covered, &mut sets.linear);
+        if let Some(network) = network {
+            network.sums.change(words, changed, width, covered, &mut sets.units);
         }
     }
 
-    /// The rest of a sum: numbers, scores, the turn, mobility. There are so many legal moves.
-    pub fn of_rest(&self, machine: &mut Machine, pos: &Position, choices: usize, player: usize) -> i32 {
-        let Some(sum) = self.sum(player) else { return 0 };
-        let mut total = 0.0;
-        for (player, weight) in sum.scores.iter().enumerate().filter(|_| self.scored) {
-            total += f64::from(machine.score(pos, player)) * weight;
+    /// The whole of a player's sum. There are so many legal moves.
+    pub fn sum_of(
+        &self,
+        machine: &mut Machine,
+        pos: &Position,
+        choices: usize,
+        player: usize,
+        sets: &Accumulator,
+    ) -> i32 {
+        let Some((linear, network)) = self.sum(player) else { return 0 };
+        let scored = linear.are_scored() || network.as_ref().is_some_and(|network| network.sums.are_scored());
+        let mut scores = [0; PLAYERS];
+        let players = if scored { machine.layout().players } else { 0 };
+        for (player, score) in scores.iter_mut().enumerate().take(players) {
+            *score = machine.score(pos, player);
         }
         let layout = machine.layout();
-        let mover = pos.mover(layout).index();
-        for (slot, weight) in &sum.slots {
-            total += f64::from(pos.slot(layout, *slot)) * weight;
-        }
-        let state = usize::try_from(pos.slot(layout, slot::STATE)).unwrap_or(0);
-        let turn = sum.turns.get(mover).and_then(|states| states.get(state)).copied().unwrap_or(0);
-        total as i32 + turn + self.of_choices(mover, choices, player)
-    }
-
-    /// The part of the rest of a sum that the number of a mover's legal moves decides.
-    #[inline]
-    pub fn of_choices(&self, mover: usize, choices: usize, player: usize) -> i32 {
-        let mobility = self.sum(player).and_then(|sum| sum.mobility.get(mover));
-        mobility.and_then(|by| by.get(choices.min(CROWD))).copied().unwrap_or(0)
+        let rest = Rest {
+            pos,
+            layout,
+            mover: pos.mover(layout).index(),
+            state: usize::try_from(pos.slot(layout, slot::STATE)).unwrap_or(0),
+            choices,
+            scores: &scores,
+        };
+        let mut sum = sets.linear;
+        linear.add_rest(rest, &mut sum);
+        let correction = network.as_ref().map_or(0, |network| {
+            let mut units = sets.units;
+            network.sums.add_rest(rest, &mut units);
+            network.output(units)
+        });
+        sum[0].saturating_add(correction).clamp(-MAX_SUM, MAX_SUM)
     }
 
     /// The whole sum as a player sees it, from nothing: of two sides the second sees the first's the other way round.
     pub fn value(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
-        let width = machine.layout().width;
-        let sets = self.of_sets(pos.words(), width, player);
-        let sum =
-            sets.saturating_add(self.of_rest(machine, pos, moves.len(), player)).clamp(-MAX_SUM, MAX_SUM);
+        let sets = self.of_sets(pos.words(), machine.layout().width, player);
+        let sum = self.sum_of(machine, pos, moves.len(), player, &sets);
         if self.sides.of(player).1 { -sum } else { sum }
     }
 
-    fn sum(&self, player: usize) -> Option<&Sum> {
+    #[inline]
+    fn sum(&self, player: usize) -> Option<&(Sums<1>, Option<Network>)> {
         self.sums.get(self.sides.of(player).0)
     }
 }

@@ -27,14 +27,22 @@ const RARE: usize = 20;
 /// Symmetries of a game of two.
 const PLAYERS: usize = 2;
 
-/// For each weight the weight that it shares, and the sign with which it does.
+/// The symmetries of a game's terms.
 #[derive(Clone, Debug)]
-pub struct Shares(Vec<(u32, f32)>);
+pub struct Shares {
+    /// For each weight the weight that it shares, and the sign with which it does.
+    links: Vec<(u32, f32)>,
+    /// The image of each weight in each symmetry that leaves the players in place, but for the one that leaves all.
+    turns: Vec<Vec<u32>>,
+    /// The image of each weight in the first symmetry by which they change places.
+    swap: Option<Vec<u32>>,
+}
 
 impl Shares {
     /// No weight shares another.
     pub fn none(terms: &Terms) -> Shares {
-        Shares((0..terms.len()).map(|at| (at as u32, 1.0)).collect())
+        let links = (0..terms.len()).map(|at| (at as u32, 1.0)).collect();
+        Shares { links, turns: Vec::new(), swap: None }
     }
 
     /// Finds the shared weights, by random games from a start.
@@ -53,7 +61,13 @@ impl Shares {
                 broken != usize::MAX
             };
             if seen.iter().all(&mut holds) {
-                shares.merge(&symmetry.of_weights(machine, &layout, terms));
+                let images = symmetry.of_weights(machine, &layout, terms);
+                shares.merge(&images);
+                let images = images.iter().map(|(image, _)| *image).collect();
+                match symmetry.swaps {
+                    true => shares.swap = shares.swap.or(Some(images)),
+                    false => shares.turns.push(images),
+                }
             }
         }
         shares
@@ -66,7 +80,7 @@ impl Shares {
             if one.0 != other.0 {
                 // Both are now the lower: weights of the higher get the sign between them.
                 let (low, high) = if one.0 < other.0 { (one, other) } else { (other, one) };
-                if let Some(to) = self.0.get_mut(high.0 as usize) {
+                if let Some(to) = self.links.get_mut(high.0 as usize) {
                     *to = (low.0, low.1 * high.1 * sign);
                 }
             }
@@ -75,40 +89,47 @@ impl Shares {
 
     fn root(&self, at: u32) -> (u32, f32) {
         let (mut at, mut sign) = (at, 1.0);
-        while let Some((next, by)) = self.0.get(at as usize).copied().filter(|(next, _)| *next != at) {
+        while let Some((next, by)) = self.links.get(at as usize).copied().filter(|(next, _)| *next != at) {
             (at, sign) = (next, sign * by);
         }
         (at, sign)
     }
 
-    /// Tells terms by the weights that are shared.
-    pub fn map(&self, terms: &mut [(u32, f32)]) {
-        for (at, much) in terms {
-            let (root, sign) = self.root(*at);
-            (*at, *much) = (root, *much * sign);
-        }
+    /// For each weight the one that it is fitted as, and the sign.
+    pub(super) fn roots(&self) -> Vec<(u32, f32)> {
+        (0..self.links.len()).map(|at| self.root(at as u32)).collect()
     }
 
     /// All weights, from those that are shared.
     pub fn spread(&self, row: &[f64]) -> Vec<f64> {
-        let signs = (0..self.0.len()).map(|at| f64::from(self.root(at as u32).1));
+        let signs = (0..self.links.len()).map(|at| f64::from(self.root(at as u32).1));
         self.shared(row).into_iter().zip(signs).map(|(weight, sign)| weight * sign).collect()
     }
 
     /// What belongs to all weights, from what belongs to those that are shared, whatever the sign.
     pub(super) fn shared(&self, row: &[f64]) -> Vec<f64> {
         let of = |at: usize| row.get(self.root(at as u32).0 as usize).copied().unwrap_or(0.0);
-        (0..self.0.len()).map(of).collect()
+        (0..self.links.len()).map(of).collect()
+    }
+
+    /// The image of each weight in each symmetry that leaves the players in place, but for the one that leaves all.
+    pub(super) fn turns(&self) -> impl Iterator<Item = &[u32]> {
+        self.turns.iter().map(|images| &images[..])
+    }
+
+    /// The image of each weight where the players change places, if they can.
+    pub(super) fn swap(&self) -> Option<&[u32]> {
+        self.swap.as_deref()
     }
 
     /// How many weights are left.
     pub fn len(&self) -> usize {
-        self.0.iter().enumerate().filter(|(at, (root, _))| *at == *root as usize).count()
+        self.links.iter().enumerate().filter(|(at, (root, _))| *at == *root as usize).count()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.links.is_empty()
     }
 }
 

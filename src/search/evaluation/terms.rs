@@ -149,6 +149,11 @@ impl Terms {
         })
     }
 
+    /// For each weight, whether it is of a number of the state.
+    pub(super) fn are_numbers(&self) -> impl Iterator<Item = bool> {
+        self.list.iter().flat_map(|row| row.range.clone().map(|_| matches!(row.term, Term::Slot(..))))
+    }
+
     /// Whether there is nothing to see.
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -1,0 +1,57 @@
+//! A small network that corrects a linear sum: what terms are worth together.
+//!
+//! ```text
+//! unit j:      a_j = bias_j + sum over the terms of weight_ij * x_i     kept up to date as the linear sum is
+//! correction:  sum over the units of worth_j * c(a_j)^2                 c cuts off below 0 and above 1
+//! ```
+//!
+//! It is one hidden layer of an efficiently updatable network (*NNUE*: Nasu 2018) in whole numbers, so small that it
+//! costs no more than the linear sum. A cut-off square has a slope that grows with the unit, so few units say much.
+
+use super::sums::Sums;
+use super::{Terms, UNIT, units};
+
+/// How many units a network has.
+pub const UNITS: usize = 16;
+
+/// A unit's inner sum from which on it says no more.
+const FULL: i32 = UNIT as i32;
+
+/// The weights of a network's units.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Hidden {
+    /// For each unit the weights of its terms, in the order of [`Terms`].
+    pub rows: Vec<Vec<f64>>,
+    /// The sum that a unit begins with.
+    pub bias: Vec<f64>,
+    /// What a unit adds to the logit at most.
+    pub worth: Vec<f64>,
+}
+
+/// A network that is ready for use.
+#[derive(Clone, Debug)]
+pub(super) struct Network {
+    pub sums: Sums<UNITS>,
+    bias: [i32; UNITS],
+    worth: [i32; UNITS],
+}
+
+impl Network {
+    pub fn new(terms: &Terms, hidden: &Hidden) -> Network {
+        let row = |unit: usize| hidden.rows.get(unit).map_or(&[][..], |row| row);
+        let of = |list: &[f64]| std::array::from_fn(|unit| units(list.get(unit).copied().unwrap_or(0.0)));
+        let sums = Sums::new(terms, std::array::from_fn(row));
+        Network { sums, bias: of(&hidden.bias), worth: of(&hidden.worth) }
+    }
+
+    /// What the units add to the sum.
+    #[inline]
+    pub fn output(&self, units: [i32; UNITS]) -> i32 {
+        let mut total = 0;
+        for ((unit, bias), worth) in units.iter().zip(&self.bias).zip(&self.worth) {
+            let cut = unit.wrapping_add(*bias).clamp(0, FULL);
+            total += i64::from(cut * cut / FULL) * i64::from(*worth);
+        }
+        (total / i64::from(FULL)) as i32
+    }
+}
