@@ -54,7 +54,7 @@ impl Default for Plan {
 }
 
 /// How much of the target of a position is that of the next, the rest the value there: lambda.
-const TRACE: f32 = 0.95;
+const TRACE: f32 = 0.7;
 
 /// One choice in so many is made at random, so that games differ.
 const STRAY: usize = 20;
