@@ -238,7 +238,11 @@ impl Checker<'_> {
                 format!("one index for each {}", per_words(&per))
             };
             let message = format!("`{}` takes {wanted}, found {}", name.text, args.len());
-            self.out.push(Diagnostic::error("arguments", name.span, message));
+            let mut found = Diagnostic::error("arguments", name.span, message);
+            if !per.is_empty() {
+                found = found.help(format!("write `{}[{}]`", name.text, per_example(&per)));
+            }
+            self.out.push(found);
             return None;
         }
         let mut index = Vec::new();

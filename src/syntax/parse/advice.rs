@@ -170,11 +170,16 @@ impl Stop<'_> {
         }
     }
 
-    /// `if a then b; else c`: a `;` ends the whole `if`.
+    /// `if a then b; else c` and `if a then b; c else d`: a `;` ends the whole `if`.
     fn help_else(&self) -> Option<String> {
-        let last = self.before(1).filter(|token| token.text == ";" && self.whole == Rule::whole_effects)?;
         let then = self.tokens.iter().take(self.index).rposition(|token| token.text == "then")?;
-        let inner = self.text.text().get(self.tokens.get(then)?.end()..last.start)?.trim();
+        let inside = self.tokens.get(then + 1..self.index)?;
+        if self.whole != Rule::whole_effects || inside.iter().all(|token| token.text != ";") {
+            return None;
+        }
+        let (first, last) = (inside.first()?, inside.last()?);
+        let end = if last.text == ";" { last.start } else { last.end() };
+        let inner = self.text.text().get(first.start..end)?.trim();
         let told = match (inner.contains(';'), inner.len() <= MAX_SHOWN_LETTERS && !inner.contains('\n')) {
             (true, true) => format!("then ({inner}) else"),
             (false, true) => format!("then {inner} else"),
