@@ -51,10 +51,7 @@ impl Emit<'_> {
                 let value = self.int(*value);
                 self.set_slot_row(*base as usize, *count, index, value);
             }
-            Stmt::LetSet(local, value) => {
-                let value = self.set(*value);
-                self.bind_set(*local, &value);
-            }
+            Stmt::LetSet(local, value) => self.let_set(*local, *value),
             Stmt::LetInt(local, value) => {
                 let value = self.bounded(*value);
                 self.bind_int(*local, value);
@@ -66,8 +63,9 @@ impl Emit<'_> {
                 }
             }
             Stmt::Move { from, to, owner, kind, vacant } => {
-                if !(*vacant && self.go_to_vacant(*from, *to, *owner, *kind)) {
-                    self.move_piece(*from, *to, *owner, *kind);
+                let kind = kind.filter(|_| !self.any_kind);
+                if !(*vacant && self.go_to_vacant(*from, *to, *owner, kind)) {
+                    self.move_piece(*from, *to, *owner, kind);
                 }
             }
             Stmt::Remove(at) => {

@@ -1,6 +1,7 @@
 //! The cost of code: its size inlined, and whether a value is worth skipping.
 
 use super::Uncompiled;
+use super::asked::Asked;
 use crate::program::{
     Binary, BlockId, FlowNode, IntId, IntOp, OutcomeCode, Part, Program, SetId, SetOp, Stmt,
 };
@@ -13,6 +14,9 @@ const MAX_LIGHT_TIME: u64 = 24;
 
 /// What an operation costs that is a call of a helper. It is taken for those that say nothing of their own.
 const CALL: u64 = 40;
+
+/// The size of a filter whose condition is a function.
+const ASK: u64 = 30;
 
 /// How often a loop is estimated to run.
 const LOOP_TURNS: u64 = 6;
@@ -61,9 +65,10 @@ impl Costs {
     }
 
     /// Measures a program; an error if it is too large.
-    pub fn new(program: &Program) -> Result<Costs, Uncompiled> {
+    pub fn new(program: &Program, asked: &Asked) -> Result<Costs, Uncompiled> {
         let mut meter = Meter {
             program,
+            asked,
             sets: vec![None; program.sets.len()],
             ints: vec![None; program.ints.len()],
             blocks: vec![None; program.blocks.len()],
@@ -93,6 +98,7 @@ impl Costs {
 
 struct Meter<'p> {
     program: &'p Program,
+    asked: &'p Asked,
     sets: Vec<Option<Cost>>,
     ints: Vec<Option<Cost>>,
     blocks: Vec<Option<Cost>>,
@@ -118,6 +124,9 @@ impl Meter<'_> {
         }
         for state in &program.states {
             add(self.node(&state.rest));
+        }
+        for condition in &self.asked.conditions {
+            add(self.int(condition.id));
         }
         add(self.block(program.turn_end));
         for id in program.next.into_iter().chain(program.score) {
@@ -222,7 +231,12 @@ impl Meter<'_> {
         };
         let mut parts = Vec::new();
         op.each(&mut |part| parts.push(part));
-        let cost = self.with_parts(own, &parts, op.repeats());
+        let mut cost = self.with_parts(own, &parts, op.repeats());
+        if let SetOp::Filter { domain, cond, .. } = op
+            && self.asked.number(*cond).is_some()
+        {
+            cost.size = self.set(*domain).size + ASK;
+        }
         self.sets[id.0 as usize] = Some(cost);
         cost
     }

@@ -1,20 +1,24 @@
 //! A function that is being written.
 
+use std::collections::BTreeMap;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, Type, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
+use super::asked::Asked;
 use super::code::{Faults, Helpers, context};
 use super::cost::Costs;
 use super::memory::Address;
 use super::values::{Number, Words, WorkingPosition};
-use crate::program::{IntId, Program};
+use crate::program::{IntId, Program, SetId};
 
 /// The things that all functions of a program share.
 pub(super) struct Shared<'p> {
     pub program: &'p Program,
     pub costs: Costs,
+    pub asked: Asked,
     pub helpers: Helpers,
     pub convention: CallConv,
     /// Whether some bits below the number of sites are no sites.
@@ -39,15 +43,38 @@ pub(super) struct Emit<'p> {
     /// How many moves were laid down.
     pub total: Variable,
     pub set_locals: Vec<Option<Vec<Variable>>>,
+    /// What was found once for several ends, in the position that they look at.
+    pub held: BTreeMap<SetId, Vec<Variable>>,
+    /// The number of a set local that is one site, and its bounds.
+    pub only: Vec<Option<(Variable, (i64, i64))>>,
     pub int_locals: Vec<Option<Variable>>,
     /// The bounds of integer locals, as far as they are known.
     pub bounds: Vec<(i64, i64)>,
     /// Bytes of memory of the function's own.
     pub frame: usize,
+    pub called: Called<FuncRef>,
+    /// Whether the code is of several places, in which pieces of several kinds move.
+    pub any_kind: bool,
+}
+
+/// The functions that others call.
+#[derive(Clone)]
+pub(super) struct Called<F> {
     /// The generators of decisions that are functions of their own.
-    pub generators: Vec<Option<FuncRef>>,
-    /// The function that lists moves, where it is a function of its own.
-    pub lister: Option<FuncRef>,
+    pub generators: Vec<Option<F>>,
+    /// The conditions that are.
+    pub conditions: Vec<Option<F>>,
+    /// The function that lists moves, where it is one.
+    pub lister: Option<F>,
+}
+
+impl<F: Copy> Called<F> {
+    /// The same functions as others refer to them.
+    pub fn map<G>(&self, mut refer: impl FnMut(F) -> G) -> Called<G> {
+        let mut all = |list: &[Option<F>]| list.iter().map(|id| id.map(&mut refer)).collect();
+        let (generators, conditions) = (all(&self.generators), all(&self.conditions));
+        Called { generators, conditions, lister: self.lister.map(refer) }
+    }
 }
 
 const NO_ARGS: [BlockArg; 0] = [];
@@ -58,8 +85,7 @@ impl<'p> Emit<'p> {
     pub fn new(
         mut b: FunctionBuilder<'p>,
         shared: &'p Shared<'p>,
-        generators: Vec<Option<FuncRef>>,
-        lister: Option<FuncRef>,
+        called: Called<FuncRef>,
     ) -> (Emit<'p>, Vec<Value>) {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
@@ -78,11 +104,13 @@ impl<'p> Emit<'p> {
             sink,
             total,
             set_locals: vec![None; program.set_locals],
+            held: BTreeMap::new(),
+            only: vec![None; program.set_locals],
             int_locals: vec![None; program.int_locals.max(1)],
             bounds: vec![super::values::ANY; program.int_locals.max(1)],
             frame: 0,
-            generators,
-            lister,
+            called,
+            any_kind: false,
         };
         (emit, params[2..].to_vec())
     }
@@ -234,6 +262,7 @@ impl<'p> Emit<'p> {
             Some(variables) => self.put_set(&variables, words),
             None => self.set_locals[local as usize] = Some(self.set_variable(words)),
         }
+        self.only[local as usize] = None;
     }
 
     /// Binds an integer local, whose bounds are known.

@@ -198,7 +198,7 @@ impl Emit<'_> {
         let due = self.i32(DUE);
         self.b.ins().return_(&[due]);
         self.at(list);
-        let (Some(lister), WorkingPosition::Memory(pos)) = (self.lister, self.place.clone()) else {
+        let (Some(lister), WorkingPosition::Memory(pos)) = (self.called.lister, self.place.clone()) else {
             return self.jump(ways.over);
         };
         let (context, pos) = (self.pointer(self.context), self.pointer(pos));
@@ -577,7 +577,8 @@ impl Emit<'_> {
     }
 
     fn generate(&mut self, decision: usize, base: Value, number: u32) {
-        let (Some(function), WorkingPosition::Memory(pos)) = (self.generators[decision], self.place.clone())
+        let (Some(function), WorkingPosition::Memory(pos)) =
+            (self.called.generators[decision], self.place.clone())
         else {
             // A base is a move's number: it fits.
             let bounds = (i64::from(number), i64::from(number));

@@ -83,7 +83,7 @@ impl Emit<'_> {
                 self.narrow(count)
             }
             IntOp::OfSet(OfSet::First, set) => {
-                if let Some(site) = self.single(*set) {
+                if let Some(site) = self.only(*set) {
                     return self.site_or_none(site);
                 }
                 let set = self.set(*set);
@@ -134,8 +134,7 @@ impl Emit<'_> {
                 self.get(sum)
             }
             IntOp::LetSet { local, value, body } => {
-                let value = self.set(*value);
-                self.bind_set(*local, &value);
+                self.let_set(*local, *value);
                 self.int(*body)
             }
             IntOp::LetInt { local, value, body } => {
@@ -296,9 +295,8 @@ impl Emit<'_> {
         }
     }
 
-    /// A site that exists, by an expression; else -1.
-    fn site_or_none(&mut self, site: IntId) -> Value {
-        let site = self.bounded(site);
+    /// A number if it is that of a site that exists; else -1.
+    fn site_or_none(&mut self, site: Number) -> Value {
         let exists = self.exists(site);
         let none = self.i32(-1);
         self.select_certain(exists, site.value, none)

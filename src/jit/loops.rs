@@ -17,8 +17,7 @@ impl Emit<'_> {
         let bounds = self.domain_bounds(domain);
         match domain {
             Domain::Set(set) => {
-                if let Some(site) = self.single(set) {
-                    let site = self.bounded(site);
+                if let Some(site) = self.only(set) {
                     let (run, after) = (self.block(), self.block());
                     match self.exists(site) {
                         Some(exists) => self.brif(exists, run, after),

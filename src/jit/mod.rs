@@ -2,10 +2,11 @@
 //!
 //! The interpreter of [`crate::play`] defines the meaning of a program; compiled code does the same. It covers
 //! everything that happens between two decisions: doing a move with the ends after it ([`turn`]), resolving the rest
-//! of a turn, generating the legal moves and beginning the next turn ([`flow`], [`longest`]), and scores. Each is one function, and
-//! so is each generator that stands in several places. Functions that few callers want are compiled at their first
-//! call: random play calls one that does a move and resolves the position after it, perft one that makes each of some
-//! moves, and who looks ahead one that does a move and leaves the moves that follow to another.
+//! of a turn, generating the legal moves and beginning the next turn ([`flow`], [`longest`]), and scores. Each is one
+//! function, and so is each generator that stands in several places; where a program is too large, so is each
+//! condition that does ([`asked`]). Functions that few callers want are compiled at their first call: random play
+//! calls one that does a move and resolves the position after it, perft one that makes each of some moves, and who
+//! looks ahead one that does a move and leaves the moves that follow to another.
 //!
 //! # How code looks
 //!
@@ -16,6 +17,7 @@
 //!   about the position after a move.
 //! - Sets are handled by whole words ([`words`]); a relation is a handful of shifts or a row of a table
 //!   ([`relation`]), a slide along a ray two or three instructions ([`slide`]).
+//! - What several ends ask for is found once ([`ends`]).
 //! - Known bounds of integers ([`bounds`]) save checks and saturation.
 //! - Expensive values are skipped where they cannot matter; code does not branch around cheap ones
 //!   ([`cost`]).
@@ -55,12 +57,14 @@
 //!
 //! Tables outlive the code: it holds the program that owns them.
 
+mod asked;
 mod block;
 mod bounds;
 mod code;
 mod cost;
 mod course;
 mod emit;
+mod ends;
 mod flow;
 mod int;
 mod lines;

@@ -84,9 +84,10 @@ impl Emit<'_> {
             true => WorkingPosition::Memory(self.copied()),
             false => self.held(&writes),
         };
+        let held = std::mem::take(&mut self.held);
         self.run(block);
         let value = then(self);
-        self.place = below;
+        (self.place, self.held) = (below, held);
         value
     }
 

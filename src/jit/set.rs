@@ -12,6 +12,9 @@ use crate::program::{Domain, IntId, SetId, SetOp};
 impl Emit<'_> {
     /// The members of an expression.
     pub fn set(&mut self, id: SetId) -> Words {
+        if let Some(held) = self.held.get(&id) {
+            return Words(held.iter().map(|word| self.b.use_var(*word)).collect());
+        }
         let program = self.program;
         match &program.sets[id.0 as usize] {
             SetOp::Const(number) => {
@@ -139,8 +142,7 @@ impl Emit<'_> {
             SetOp::Sieve { local, domain, passing } => self.sieve(*local, *domain, *passing),
             SetOp::Union { local, domain, body } => self.union(*local, *domain, *body),
             SetOp::LetSet { local, value, body } => {
-                let value = self.set(*value);
-                self.bind_set(*local, &value);
+                self.let_set(*local, *value);
                 self.set(*body)
             }
             SetOp::LetInt { local, value, body } => {
@@ -152,6 +154,30 @@ impl Emit<'_> {
                 let value = *value;
                 self.after(*block, |e| e.set(value))
             }
+        }
+    }
+
+    /// Binds a set local to the members of an expression.
+    pub fn let_set(&mut self, local: u32, value: SetId) {
+        let site = self.only(value);
+        let members = match site {
+            Some(site) => self.site_set(site),
+            None => self.set(value),
+        };
+        self.bind_set(local, &members);
+        self.only[local as usize] =
+            site.map(|Number { value, bounds }| (self.variable(types::I32, value), bounds));
+    }
+
+    /// The number of a set that is one site, if that is how it is written.
+    pub fn only(&mut self, set: SetId) -> Option<Number> {
+        match &self.program.sets[set.0 as usize] {
+            SetOp::Site(site) => Some(self.bounded(*site)),
+            SetOp::Local(local) => {
+                let (site, bounds) = self.only[*local as usize]?;
+                Some(Number { value: self.get(site), bounds })
+            }
+            _ => None,
         }
     }
 
@@ -229,8 +255,7 @@ impl Emit<'_> {
     }
 
     fn filter(&mut self, local: u32, domain: SetId, cond: IntId) -> Words {
-        if let Some(site) = self.single(domain) {
-            let site = self.bounded(site);
+        if let Some(site) = self.only(domain) {
             let one = self.site_set(site);
             let out = self.set_variable(&one);
             let some = self.some(&one);
@@ -246,7 +271,10 @@ impl Emit<'_> {
         self.each_word(&domain, |e, site, bit, kept| {
             e.bind_site(local, site);
             let (yes, after) = (e.block(), e.block());
-            e.branch(cond, yes, after);
+            match e.asked(cond) {
+                Some(holds) => e.brif(holds, yes, after),
+                None => e.branch(cond, yes, after),
+            }
             e.at(yes);
             let word = e.get(kept);
             let word = e.or(word, bit);

@@ -65,8 +65,7 @@ impl Emit<'_> {
 
     /// Runs code for each origin, after other code that is run once if there is any.
     fn origins<F: FnOnce(&mut Self, Value)>(&mut self, from: SetId, first: impl FnOnce(&mut Self) -> F) {
-        if let Some(site) = self.single(from) {
-            let site = self.bounded(site);
+        if let Some(site) = self.only(from) {
             let exists = self.exists(site);
             return self.when_certain(exists, |e| {
                 let each = first(e);

@@ -321,30 +321,6 @@ impl Emit<'_> {
         }
     }
 
-    /// Looks at the ends after a ply or at a turn's start; a game that is over goes to `over`.
-    pub fn ends(&mut self, at_turn: bool, over: Block) {
-        let program = self.program;
-        for end in program.ends.iter().filter(|end| end.at_turn == at_turn) {
-            let on = self.block();
-            if !end.perft {
-                let look = self.block();
-                let perft = self.load(types::I32, self.context, context::PERFT);
-                self.brif(perft, on, look);
-                self.at(look);
-            }
-            let holds = self.block();
-            self.branch(end.when, holds, on);
-            self.at(holds);
-            let result = self.outcome(&end.result);
-            let decided = self.block();
-            self.brif(result, decided, on);
-            self.at(decided);
-            self.set_slot(slot::RESULT, result);
-            self.jump(over);
-            self.at(on);
-        }
-    }
-
     /// The value for slot `RESULT`; 0 for a pass.
     pub fn outcome(&mut self, code: &OutcomeCode) -> Value {
         match code {

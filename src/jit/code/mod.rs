@@ -15,15 +15,16 @@ mod roam;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use cranelift_codegen::ir::{AbiParam, FuncRef, Signature, types};
+use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
+use super::asked::Asked;
 use super::cost::Costs;
-use super::emit::{Emit, Shared};
+use super::emit::{Called, Emit, Shared};
 use super::flow::due_states;
 use super::longest::states_inside;
 use super::{Uncompiled, flow};
@@ -144,10 +145,7 @@ struct Maker<'p> {
     module: JITModule,
     shared: Shared<'p>,
     contexts: FunctionBuilderContext,
-    /// The generators that are functions.
-    generators: Vec<Option<FuncId>>,
-    /// The function that lists moves, where others call it.
-    list: Option<FuncId>,
+    called: Called<FuncId>,
 }
 
 /// Parameters and results of a function, behind the context and the position.
@@ -162,18 +160,31 @@ fn signature(convention: CallConv, more: &[types::Type], results: &[types::Type]
 impl<'p> Maker<'p> {
     /// A maker of functions, if the program is not too large. Their tests are noted in `faults`, if they are checked.
     fn new(program: &'p Program, faults: Option<&Arc<Faults>>) -> Result<Maker<'p>, Uncompiled> {
-        let costs = Costs::new(program)?;
+        // What is written out is faster.
+        let mut asked = Asked::default();
+        let costs = match Costs::new(program, &asked) {
+            Err(Uncompiled::TooLarge) => {
+                asked = Asked::new(program);
+                Costs::new(program, &asked)?
+            }
+            costs => costs?,
+        };
         let module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
         let shared = Shared {
             program,
             costs,
+            asked,
             helpers: Helpers::new(program.layout.width),
             convention: module.isa().default_call_conv(),
             faults: faults.map(Arc::as_ptr),
             holes: program.all.iter().map(|w| w.count_ones() as usize).sum::<usize>() < program.layout.sites,
         };
-        let generators = vec![None; program.decisions.len()];
-        Ok(Maker { module, shared, contexts: FunctionBuilderContext::new(), generators, list: None })
+        let called = Called {
+            generators: vec![None; program.decisions.len()],
+            conditions: vec![None; shared.asked.conditions.len()],
+            lister: None,
+        };
+        Ok(Maker { module, shared, contexts: FunctionBuilderContext::new(), called })
     }
 
     /// The memory of the functions, which can be called now.
@@ -182,15 +193,22 @@ impl<'p> Maker<'p> {
         Ok(self.module)
     }
 
-    /// Makes the functions of generators.
+    /// Makes the functions of generators, and those of conditions, which they call.
     fn generators(&mut self) -> Result<(), Uncompiled> {
+        for number in 0..self.shared.asked.conditions.len() {
+            let about = self.shared.asked.conditions[number].about.len();
+            let own = signature(CallConv::Fast, &vec![types::I32; about], &[types::I32]);
+            let id =
+                self.define(&format!("condition{number}"), own, |e, params| e.condition(number, params))?;
+            self.called.conditions[number] = Some(id);
+        }
         let records = [types::I64, types::I64];
         let own = signature(CallConv::Fast, &[types::I32, types::I64, types::I64], &records);
         let functions = flow::functions(self.shared.program, &self.shared.costs);
         for decision in (0..functions.len()).filter(|i| functions[*i]) {
             let name = format!("generate{decision}");
             let id = self.define(&name, own.clone(), |e, params| e.generator(decision, params))?;
-            self.generators[decision] = Some(id);
+            self.called.generators[decision] = Some(id);
         }
         Ok(())
     }
@@ -214,14 +232,10 @@ impl<'p> Maker<'p> {
     ) -> Result<(), Uncompiled> {
         let mut context = self.module.make_context();
         context.func.signature = signature;
-        let generators: Vec<Option<FuncRef>> = self
-            .generators
-            .iter()
-            .map(|id| id.map(|id| self.module.declare_func_in_func(id, &mut context.func)))
-            .collect();
-        let list = self.list.map(|id| self.module.declare_func_in_func(id, &mut context.func));
+        let called = self.called.clone();
+        let called = called.map(|id| self.module.declare_func_in_func(id, &mut context.func));
         let builder = FunctionBuilder::new(&mut context.func, &mut self.contexts);
-        let (mut emit, params) = Emit::new(builder, &self.shared, generators, list);
+        let (mut emit, params) = Emit::new(builder, &self.shared, called);
         body(&mut emit, &params);
         // Threads have stacks of a few megabytes.
         if emit.finish(self.module.target_config()) > MAX_FRAME_BYTES {
@@ -342,7 +356,7 @@ impl Compiled {
             maker.generators()?;
             let convention = maker.shared.convention;
             let list = maker.define("list", signature(convention, &[], &[]), |e, _| e.list())?;
-            maker.list = Some(list);
+            maker.called.lister = Some(list);
             let ply = signature(convention, &[types::I32], &[types::I32]);
             let ply = maker.define("play on", ply, |e, params| e.play_on(params[0]))?;
             let module = maker.finish()?;
