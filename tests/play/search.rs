@@ -774,7 +774,7 @@ fn a_network_is_fair_where_the_colours_are_alike() {
     learner.resume(&odd_network(&terms));
     let network = learner.hidden(&shares);
     let evaluation = Evaluation::new(&terms, &[vec![0.0; terms.len()]], &[network]);
-    let mut seen = |setup: &str| {
+    let seen = |setup: &str| {
         let mut there = Begun::new(&game, Some(setup));
         evaluation.value(&mut there.machine, &there.pos, &there.moves, 0)
     };
