@@ -56,6 +56,9 @@ impl Default for Plan {
 /// How much of the target of a position is that of the next, the rest the value there: lambda.
 const TRACE: f32 = 0.7;
 
+/// Fewer samples teach a network what happened in them, not what is good.
+const ENOUGH: usize = 100_000;
+
 /// One choice in so many is made at random, so that games differ.
 const STRAY: usize = 20;
 
@@ -102,8 +105,9 @@ pub struct Trainer {
     rows: Vec<Vec<f64>>,
     /// The network of the first sum.
     learner: Learner,
-    /// Whether the network is used.
+    /// Whether the network is used, and whether there is one.
     networked: bool,
+    fitted: bool,
     samples: Samples,
     rounds: u64,
 }
@@ -141,6 +145,7 @@ impl Trainer {
             rows,
             learner,
             networked: network.is_some(),
+            fitted: network.is_some(),
             samples: Samples::default(),
             rounds: 0,
         })
@@ -188,7 +193,8 @@ impl Trainer {
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
         fit(&self.samples, &self.terms, &self.shares, &mut self.rows, 2, &mut rng);
-        if let Some(linear) = self.rows.first() {
+        if let Some(linear) = self.rows.first().filter(|_| round.samples >= ENOUGH) {
+            self.fitted = true;
             self.learner.fit(&self.samples, &self.shares, (0, linear), 2, &mut rng);
         }
         ControlFlow::Continue(round)
@@ -234,8 +240,12 @@ impl Trainer {
     }
 
     /// Plays games with the network against the linear sum alone, in the same way. It is used from now on if it won
-    /// more of them than it lost; so where none is played it is not.
+    /// more of them than it lost; so where none is played it is not. None is played before there are samples enough
+    /// for a network.
     pub fn judge(&mut self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
+        if !self.fitted {
+            return Gauge::default();
+        }
         let [without, with] = [false, true].map(|networked| {
             self.networked = networked;
             self.evaluation()

@@ -617,6 +617,34 @@ fn weights_that_are_there_are_not_lost() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
 }
 
+/// Games say whether a network is of use: one that lost is not written, and none is made of a few positions.
+#[test]
+fn a_network_is_kept_where_it_won() {
+    let folder = folder("network");
+    let learn = |from: &str, out: &str| {
+        let learn = ["--minutes", "0.01", "--games", "2", "--gauge", "4", "--trials", "0"];
+        let file = folder.join(out);
+        let told =
+            fine(&[&["train", "tic-tac-toe"], &learn[..], &["--from", from, "--out", text(&file)]].concat());
+        (told, fs::read_to_string(&file).unwrap())
+    };
+    let known = |units: &str| {
+        let file = folder.join("known.toml");
+        let sum = "game = 'x'\nfingerprint = ''\nsites = 9\n[[sum]]\n'mobility of player 1' = [1.0]\n";
+        fs::write(&file, format!("{sum}{units}")).unwrap();
+        text(&file).to_owned()
+    };
+    let (told, written) = learn(&known(""), "without.toml");
+    assert!(!told.contains("with a network") && !written.contains("[[unit]]"), "{told}");
+    let (told, written) = learn(&known("[[unit]]\nbias = 0.5\nworth = 0.5\n[unit.weights]\n"), "with.toml");
+    let line = told.lines().find(|line| line.starts_with("with a network against without: ")).unwrap();
+    let written = written.contains("[[unit]]");
+    assert!(line.ends_with(if written { "it is kept" } else { "it is left out" }), "{told}");
+    let mut counts = line.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
+    let [won, drawn, lost] = [(); 3].map(|()| counts.next().unwrap());
+    assert_eq!((won + drawn + lost, written), (8, won > lost), "{told}");
+}
+
 #[test]
 fn weights_lie_beside_their_definition() {
     let folder = folder("beside");
