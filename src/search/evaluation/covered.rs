@@ -3,7 +3,7 @@
 //! What stands beneath a piece of others is a prisoner, what stands beneath one's own piece waits for its turn: so
 //! whose the top piece is matters as much as what is below it.
 
-use super::mask;
+use super::units::mask;
 use crate::program::{Layout, Stacks};
 
 /// Where the pieces are that stand below others.

@@ -9,7 +9,8 @@ use std::array::from_fn;
 
 use super::fit::Samples;
 use super::network::{Hidden, UNITS};
-use super::{Shares, Terms};
+use super::symmetry::Shares;
+use super::terms::Terms;
 use crate::play::Rng;
 
 /// How many units are learned: the others are their twins.

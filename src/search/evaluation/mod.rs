@@ -17,7 +17,8 @@
 //! Players of a team win and lose together, so sums are of sides: teams, or players who play alone ([`Sides`]). Where
 //! there are two sides there is one sum, for the first player's; else each side has one. Sums are whole numbers of
 //! [`UNIT`]s, so that they are the same on every machine and can be kept up to date: [`Evaluation::change`] looks
-//! only at the words of a position that a move changed.
+//! only at the words of a position that a move changed. A small network over the same terms may correct the first sum
+//! ([`network`]).
 
 mod covered;
 mod file;
@@ -28,6 +29,7 @@ mod sides;
 mod sums;
 mod symmetry;
 mod terms;
+mod units;
 
 pub use file::{Weights, WeightsError};
 pub use fit::{Sample, Samples, fit, guess, guessed};
@@ -36,6 +38,7 @@ pub use network::Hidden;
 pub use sides::Sides;
 pub use symmetry::Shares;
 pub use terms::{Term, Terms};
+pub use units::{MAX_SUM, UNIT, share};
 
 use self::covered::Covered;
 use self::network::{Network, UNITS};
@@ -43,15 +46,6 @@ use self::sums::{Rest, Sums};
 use crate::limits::PLAYERS;
 use crate::play::{Machine, Moves, Position};
 use crate::program::slot;
-
-/// So many make one logit.
-pub const UNIT: f64 = 1024.0;
-
-/// The greatest sum that is told: no evaluation looks like a proved result.
-pub const MAX_SUM: i32 = 1 << 20;
-
-/// Mobilities are the same from so many legal moves on.
-const CROWD: usize = 512;
 
 /// A static evaluation.
 #[derive(Clone, Debug)]
@@ -77,12 +71,6 @@ impl Accumulator {
     pub fn linear(&self) -> i32 {
         self.linear[0]
     }
-}
-
-/// A word of a position as a bit: words that are 64 apart share one.
-#[inline]
-fn mask(word: usize) -> u64 {
-    1 << (word % 64)
 }
 
 impl Evaluation {
@@ -178,15 +166,4 @@ impl Evaluation {
     fn sum(&self, player: usize) -> Option<&(Sums<1>, Option<Network>)> {
         self.sums.get(self.sides.of(player).0)
     }
-}
-
-/// A weight in units.
-fn units(weight: f64) -> i32 {
-    // INVARIANT: fitted weights are finite; the cast is saturating in any case.
-    (weight * UNIT).round() as i32
-}
-
-/// A sum as a share of the point.
-pub fn share(sum: i32) -> f64 {
-    1.0 / (1.0 + (-f64::from(sum) / UNIT).exp())
 }

@@ -9,7 +9,8 @@
 //! costs no more than the linear sum. A cut-off square has a slope that grows with the unit, so few units say much.
 
 use super::sums::Sums;
-use super::{Terms, UNIT, units};
+use super::terms::Terms;
+use super::units::{UNIT, units};
 
 /// How many units a network has.
 pub const UNITS: usize = 16;

@@ -3,7 +3,8 @@
 use std::array::from_fn;
 
 use super::covered::Covered;
-use super::{CROWD, Term, Terms, UNIT, mask, units};
+use super::terms::{Term, Terms};
+use super::units::{CROWD, UNIT, mask, units};
 use crate::play::Position;
 use crate::program::Layout;
 

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::covered::Covered;
+use super::sides::Sides;
 use crate::play::{Machine, Moves, Position};
 use crate::program::{Program, slot};
-use crate::search::evaluation::Sides;
 use crate::siteset::Bits;
 
 /// A kind of term. Its weights lie in a row.
