@@ -14,12 +14,13 @@ use super::options::{self, Tried};
 use super::own_tests::{self, Run, Verdict};
 use super::playout::draw;
 use super::seen::{Seen, Watch};
+use super::slow;
 use crate::definition::{self, Choices, Definition, Holds, Join, Parsed, Replaced};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
 use crate::limits::LOAD_STEPS;
 use crate::notation::position::TextError;
-use crate::play::{History, Moves, Rng};
+use crate::play::{History, Machine, Moves, Rng};
 use crate::source::{FileId, Files, Source, Sources, Span};
 use crate::wording::many;
 
@@ -97,8 +98,8 @@ const AT_ONCE: usize = 16;
 /// Steps for each site of a board.
 const BOARD: usize = 20;
 
-/// So many turns of loops are about as much work as looking at a move.
-const TURNS: u64 = 50;
+/// So many operations are about as much work as looking at a move.
+const OPERATIONS: u64 = 250;
 
 /// How many moves a report repeats.
 const MAX_QUOTED_MOVES: usize = 40;
@@ -468,8 +469,7 @@ struct Played {
 fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
     let mut out = Played::default();
     let definition = &game.definition;
-    // Interpreted, so that its work is counted.
-    let mut machine = match game.interpreter() {
+    let mut machine = match Machine::counting(Arc::clone(&game.program)) {
         Ok(machine) => machine,
         Err(error) => {
             out.found.push(Diagnostic::error("program", definition.turn.span, error.to_string()));
@@ -488,6 +488,8 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
     // Of each pair of decisions the shortest way to a text that both give.
     let mut doubles: BTreeMap<(Span, Span), (usize, Diagnostic)> = BTreeMap::new();
     let mut looked = 0;
+    // What is asked only to look at the games is not counted.
+    let mut aside = machine.clone();
     let mut watch = Watch::new(game);
     for seed in 1..=u64::from(games) {
         let mut pos = match game.start(&mut machine, None, seed) {
@@ -521,28 +523,29 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
                 };
                 let key = (span(*a), span(*b));
                 if doubles.get(&key).is_none_or(|(plies, _)| *plies > before.len()) {
-                    let position = game.texts().write(&mut machine, &pos);
+                    let position = game.texts().write(&mut aside, &pos);
                     let d =
                         one_text(text, [game.decision_of(*a), game.decision_of(*b)], key, &before, &position);
                     doubles.insert(key, (before.len(), d));
                 }
             }
             before.push(game.move_text(m));
-            watch.ply(&mut machine, &pos, m, &texts);
+            watch.ply(&mut aside, &pos, m, &texts);
             machine.play(&mut pos, m, &mut history, &mut moves);
             watch.position(&pos, &moves);
-            if looked + machine.work() / TURNS > budget {
+            if looked + machine.work() / OPERATIONS > budget {
                 break;
             }
         }
-        let over = looked + machine.work() / TURNS > budget;
-        watch.end(&mut machine, &pos, over);
+        let over = looked + machine.work() / OPERATIONS > budget;
+        watch.end(&mut aside, &pos, over);
         if over {
             break;
         }
     }
     out.found.extend(doubles.into_values().map(|(_, d)| d));
     (out.seen, out.traces) = watch.done();
+    out.found.extend(slow::finding(game, &machine, out.seen.plies));
     out
 }
 

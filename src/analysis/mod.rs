@@ -11,5 +11,6 @@ pub mod perft;
 pub mod playout;
 pub mod replay;
 pub mod seen;
+pub mod slow;
 #[doc(hidden)]
 pub mod workers;

@@ -5,6 +5,7 @@
 
 use super::code::{Builder, Thunk};
 use super::frame::Frame;
+use super::ledger::Asker;
 use super::longest::Plies;
 use super::moves::{Move, Moves};
 use super::run::Interpreter;
@@ -33,9 +34,12 @@ impl Node {
         match node {
             FlowNode::Done => Node::Done,
             FlowNode::Leaf(leaf) => {
-                let decision = program.leaves[*leaf].decision.map(|number| &program.decisions[number]);
-                match decision.and_then(|decision| decision.when) {
-                    Some(when) => Node::If(code.asked(when), Box::new(Node::Leaf(*leaf))),
+                let decision = program.leaves[*leaf].decision;
+                let due = decision.and_then(|number| Some((number, program.decisions[number].when?)));
+                match due {
+                    Some((number, when)) => {
+                        Node::If(code.asked(Asker::Decision(number), when), Box::new(Node::Leaf(*leaf)))
+                    }
                     None => Node::Leaf(*leaf),
                 }
             }
@@ -43,11 +47,11 @@ impl Node {
             FlowNode::Either(nodes) => Node::Either(nodes.iter().map(inner).collect()),
             FlowNode::If(cond, node) => {
                 let node = Box::new(inner(node));
-                Node::If(code.asked(*cond), node)
+                Node::If(code.asked(Asker::Turn, *cond), node)
             }
             FlowNode::By(player, node) => {
                 let node = Box::new(inner(node));
-                Node::By(code.asked(*player), node)
+                Node::By(code.asked(Asker::Turn, *player), node)
             }
             FlowNode::Try(node) => inner(node).around(Node::Try),
             FlowNode::May(node, pass) => {

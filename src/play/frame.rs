@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::board::{load, store};
+use super::ledger::Ledger;
 use super::longest::Paths;
 use super::moves::Moves;
 use crate::program::Program;
@@ -29,6 +30,8 @@ pub(super) struct Frame {
     pub paths: Option<Box<Paths>>,
     /// How often loops have turned; of code that counts, all operations.
     pub work: u64,
+    /// Who asked for it, of code that counts.
+    pub ledger: Ledger,
     /// The position to which the kept hash belongs.
     pub before: Box<[u64]>,
     /// Whether hashes are kept.
@@ -54,6 +57,7 @@ impl Frame {
             sink: Moves::new(),
             paths: None,
             work: 0,
+            ledger: Ledger::default(),
             before: blank(),
             hashing: program.keeps_history(),
             keeping: program.keeps_history(),

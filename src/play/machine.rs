@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
+use super::ledger::Asker;
 use super::moves::{Move, Moves};
 use super::native::{Aids, Backend, Native, Played, Roamed, Task};
 use super::position::{Outcome, Position};
@@ -139,6 +140,12 @@ impl Machine {
     /// operations on words and integers: a measure that needs no clock. Compiled code is not counted.
     pub fn work(&self) -> u64 {
         self.frame.work
+    }
+
+    /// The work of a [counting machine](Machine::counting) by the rules that asked for it, in operations. What only the
+    /// machine itself does is nobody's.
+    pub fn work_by(&self) -> impl Iterator<Item = (Asker, u64)> + '_ {
+        self.frame.ledger.by.iter().map(|(asker, work)| (*asker, *work))
     }
 
     /// The program.

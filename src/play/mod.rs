@@ -24,6 +24,7 @@ mod flow;
 mod frame;
 mod hash;
 mod history;
+mod ledger;
 mod longest;
 mod machine;
 mod moves;
@@ -49,6 +50,7 @@ pub(crate) mod tables {
 
 pub use ended::EndedBy;
 pub use history::History;
+pub use ledger::Asker;
 #[doc(hidden)]
 pub use longest::Paths;
 pub use machine::Machine;

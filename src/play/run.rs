@@ -9,6 +9,7 @@ use super::flow::Node;
 use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
+use super::ledger::Asker;
 use super::moves::{Move, Moves};
 use super::native::Roamed;
 use super::rng::Rng;
@@ -133,23 +134,24 @@ impl<const W: usize> Interpreter<W> {
         let board = Arc::new(Board::new(program));
         let code = &mut Builder::new(program, &board, counting);
         let ends = [false, true].map(|at_turn| {
-            let ends = program.ends.iter().filter(|end| end.at_turn == at_turn);
-            ends.map(|end| End::new(code, end)).collect()
+            let ends = program.ends.iter().enumerate().filter(|(_, end)| end.at_turn == at_turn);
+            ends.map(|(number, end)| End::new(code, number, end)).collect()
         });
-        let decisions = program.decisions.iter().map(|decision| Arc::new(Decision::new(code, decision)));
-        let decisions: Vec<_> = decisions.collect();
+        let decisions = program.decisions.iter().enumerate();
+        let decisions: Vec<_> =
+            decisions.map(|(number, decision)| Arc::new(Decision::new(code, number, decision))).collect();
         Interpreter {
             leaves: program.leaves.iter().map(|leaf| Leaf::new(leaf, &decisions)).collect(),
             states: program.states.iter().map(|state| Node::new(code, program, &state.rest)).collect(),
             course: Course::of(program),
             stuck_pass: program.leaves[program.stuck_pass].base,
-            stuck: Outcomes::new(code, &program.stuck),
+            stuck: Outcomes::new(code, Asker::Turn, &program.stuck),
             ends,
-            turn_end: code.block(program.turn_end),
-            next: program.next.map(|next| code.asked(next)),
-            score: program.score.map(|score| code.asked(score)),
+            turn_end: code.done(Asker::Finish, program.turn_end),
+            next: program.next.map(|next| code.asked(Asker::Turn, next)),
+            score: program.score.map(|score| code.asked(Asker::Turn, score)),
             match_: program.match_.as_ref().map(|m| Match {
-                points: code.asked(m.points),
+                points: code.asked(Asker::Turn, m.points),
                 won: m.won as usize,
                 score: m.score as usize,
             }),

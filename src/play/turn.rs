@@ -6,6 +6,7 @@ use super::board::Core;
 use super::code::{Builder, Do, Thunk};
 use super::frame::Frame;
 use super::history::History;
+use super::ledger::Asker;
 use super::moves::{Move, Moves};
 use super::run::Interpreter;
 use crate::limits::PLAYERS;
@@ -129,7 +130,8 @@ struct Var {
 }
 
 impl Decision {
-    pub fn new<const W: usize>(code: &mut Builder<W>, decision: &DecisionCode) -> Decision {
+    pub fn new<const W: usize>(code: &mut Builder<W>, number: usize, decision: &DecisionCode) -> Decision {
+        let asker = Asker::Decision(number);
         let var = |var: &program::Var| Var {
             local: var.local as usize,
             offset: var.offset,
@@ -137,11 +139,11 @@ impl Decision {
             inverse: (1u64 << 63).div_ceil(u64::from(var.multiplier.max(1))),
         };
         Decision {
-            generate: code.block(decision.generate),
-            apply: code.block(decision.apply),
+            generate: code.done(asker, decision.generate),
+            apply: code.done(asker, decision.apply),
             vars: decision.vars.iter().map(var).collect(),
             size: decision.size,
-            weight: decision.weight.map(|weight| code.asked(weight)),
+            weight: decision.weight.map(|weight| code.asked(asker, weight)),
         }
     }
 
@@ -165,9 +167,10 @@ pub(super) struct End {
 }
 
 impl End {
-    pub fn new<const W: usize>(code: &mut Builder<W>, end: &EndCode) -> End {
-        let result = Outcomes::new(code, &end.result);
-        End { when: code.asked(end.when), result, perft: end.perft }
+    pub fn new<const W: usize>(code: &mut Builder<W>, number: usize, end: &EndCode) -> End {
+        let asker = Asker::End(number);
+        let result = Outcomes::new(code, asker, &end.result);
+        End { when: code.asked(asker, end.when), result, perft: end.perft }
     }
 }
 
@@ -181,18 +184,18 @@ pub(super) enum Outcomes {
 }
 
 impl Outcomes {
-    pub fn new<const W: usize>(code: &mut Builder<W>, outcome: &OutcomeCode) -> Outcomes {
+    pub fn new<const W: usize>(code: &mut Builder<W>, asker: Asker, outcome: &OutcomeCode) -> Outcomes {
         match outcome {
             OutcomeCode::If(cond, then, otherwise) => {
-                let both = (Outcomes::new(code, then), Outcomes::new(code, otherwise));
-                Outcomes::If(code.asked(*cond), Box::new(both))
+                let both = (Outcomes::new(code, asker, then), Outcomes::new(code, asker, otherwise));
+                Outcomes::If(code.asked(asker, *cond), Box::new(both))
             }
             OutcomeCode::Pass => Outcomes::Fixed(0),
             OutcomeCode::Draw => Outcomes::Fixed(result::DRAW),
             OutcomeCode::Score => Outcomes::Fixed(result::SCORE),
-            OutcomeCode::Wins(player) => Outcomes::Wins(code.asked(*player)),
+            OutcomeCode::Wins(player) => Outcomes::Wins(code.asked(asker, *player)),
             OutcomeCode::Places(numbers) => {
-                Outcomes::Places(numbers.iter().map(|number| code.asked(*number)).collect())
+                Outcomes::Places(numbers.iter().map(|number| code.asked(asker, *number)).collect())
             }
         }
     }

@@ -79,7 +79,7 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
     let mut out = std::mem::take(&mut checker.out);
     out.0.retain(|d| !checker.follows(d));
     if let Some(rules) = rules.as_ref().filter(|_| !out.has_errors()) {
-        super::cost::check(rules, &order.items, &def.own, &mut out);
+        super::cost::check(rules, &order.items, &mut out);
     }
     out.sort();
     (rules.filter(|_| !out.has_errors()), out)

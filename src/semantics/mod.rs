@@ -37,6 +37,7 @@ mod uses;
 mod walk;
 
 pub use check::check;
+pub use cost::Dear;
 pub use tree::*;
 pub use types::Type;
 pub(crate) use walk::Part;

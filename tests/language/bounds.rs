@@ -213,7 +213,7 @@ fn the_work_of_a_definition_counts_where_it_is_named() {
         let whole = whole.replace(": a", ": row(a)");
         let inner = format!("{loops} row(a)");
         let in_place = verdict("", "", &whole);
-        assert_eq!(in_place, (allowed, true), "{whole}");
+        assert_eq!(in_place, (allowed, !allowed), "{whole}");
         assert_eq!(
             verdict(&format!("heavy = \"{inner}\""), "", &format!("{around}heavy")),
             in_place,
@@ -237,6 +237,7 @@ fn the_work_of_a_definition_counts_where_it_is_named() {
         &["cost"],
     );
     // Many rules that each may be: together they are too much.
+    let loops = loops.replace("1..2", "1..20");
     let ends: String = (0..200)
         .map(|i| format!("[end.e{i}]\nwhen = \"({loops} row(a)) = 7\"\nresult = \"draw\"\n"))
         .collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::kit::*;
 use farrier::ids::Player;
-use farrier::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+use farrier::play::{Asker, History, Machine, Move, Moves, Outcome, Position, Rng};
 use farrier::program::*;
 
 fn machine(p: Program) -> Machine {
@@ -69,6 +69,11 @@ fn a_counting_machine_plays_the_same_and_tells_more_work() {
     assert!(done[0] < nodes && done[1] > nodes, "{done:?}");
     perft(&mut counting, &start, 4, &mut [0; 3]);
     assert_eq!(counting.work(), 2 * done[1], "the same work counts the same");
+    let by: Vec<(Asker, u64)> = counting.work_by().collect();
+    let entered: u64 = by.iter().map(|(_, work)| work).sum();
+    assert!(entered <= counting.work() && 2 * entered > counting.work(), "{by:?} of {}", counting.work());
+    assert!(by.iter().any(|(asker, work)| *asker == Asker::Decision(0) && *work > 0), "{by:?}");
+    assert_eq!(plain.work_by().count(), 0, "only who counts knows");
 }
 
 #[test]

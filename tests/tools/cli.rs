@@ -193,6 +193,8 @@ fn mistakes_are_data_too() {
 fn what_play_shows_is_told() {
     // Nothing is wrong with the file, yet no game ends.
     snapshot("endless", &fine(&["check", "tests/cli/endless.toml"]));
+    // A rule that is asked for many choices: what it costs is measured, where is read off.
+    snapshot("slow", &fine(&["check", "tests/cli/slow.toml"]));
     // What never came up, what options do and do not.
     snapshot("seen", &fine(&["check", "tests/cli/seen.toml"]));
     snapshot("seen-verbose", &fine(&["check", "tests/cli/seen.toml", "--verbose"]));

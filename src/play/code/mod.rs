@@ -25,10 +25,11 @@ mod steps;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub(super) use arg::Thunk;
 use arg::{Arg, IntArg, SetArg, closure};
+pub(super) use arg::{Code, Thunk};
 
 use super::board::Board;
+use super::ledger::{Asker, Entered};
 use crate::program::{BlockId, IntId, IntOp, Part, Program, SetId, SetOp};
 use crate::siteset::Bits;
 use ray::Rays;
@@ -221,11 +222,26 @@ impl<const W: usize> Builder<W> {
         int::owned(self.int_arg(id))
     }
 
-    /// An expression that the flow or an end asks for. Many states may ask for the same.
-    pub fn asked(&mut self, id: IntId) -> Thunk<i32> {
-        match self.size(Part::Int(id)) > MAX_DUPLICATED_SIZE {
+    /// An expression that a rule asks for. Many states may ask for the same.
+    pub fn asked(&mut self, asker: Asker, id: IntId) -> Thunk<i32> {
+        let code = match self.size(Part::Int(id)) > MAX_DUPLICATED_SIZE {
             true => self.int_shared(id),
             false => self.int(id),
+        };
+        self.entered(asker, code)
+    }
+
+    /// A block that a rule asks for.
+    pub fn done(&mut self, asker: Asker, id: BlockId) -> Do {
+        let code = self.block(id);
+        self.entered(asker, code)
+    }
+
+    /// Code of which the work is entered, where work is counted.
+    fn entered<T: 'static>(&self, asker: Asker, code: Thunk<T>) -> Thunk<T> {
+        match self.counting {
+            true => Box::new(Entered { asker, code }),
+            false => code,
         }
     }
 

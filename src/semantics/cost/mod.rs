@@ -6,17 +6,19 @@
 //! and `next` ([`work`]). It does not matter where an expression is written: its steps are the same.
 //! How many members a domain has is bounded from above ([`size`]), so most rules take far fewer steps.
 //!
-//! More than [`PLY_STEPS`] in one rule, or in all rules that one ply can ask, is an error. A product of nested
-//! domains above sites^3 is a warning, given where it is reached first.
+//! More than [`PLY_STEPS`] in one rule, or in all rules that one ply can ask, is an error. What is less says nothing of
+//! the speed: that is measured in play ([`crate::analysis::check`]), and [`Dear`] says where the work of a rule lies.
 
+mod dear;
 mod size;
 mod work;
 
 use super::cycles::Item;
 use super::tree::{Decision, Effect, Outcome, Rules, Trait, TraitValues};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::{LONGEST_PATHS, LONGEST_RANGE, PLY_STEPS};
-use crate::source::{FileId, Span};
+use crate::source::Span;
+pub use dear::Dear;
 use size::UNBOUNDED;
 use work::{Costs, Loop, Work};
 
@@ -27,31 +29,21 @@ const MAX_CHOICES: u64 = 100_000_000;
 /// More numbers to choose from than this are an error: of these each is really offered.
 const MAX_NUMBER_CHOICES: u64 = 65_536;
 
-/// A product that is less than this is nothing, however small the board is.
-const MIN_WARNED_PRODUCT: u64 = 100_000;
-
 /// Reports rules that are too much work.
 struct Judge<'a> {
-    /// The files that are a game's own: warnings are given on them only.
-    own: &'a [FileId],
-    /// A greater product of domains is worth a warning.
-    much: u64,
     out: &'a mut Diagnostics,
 }
 
 impl Judge<'_> {
-    /// Judges a rule. A warning is noted in its work, and a refused rule costs nothing from now on:
-    /// a rule that is too much by itself is reported once, not at every place that names it.
+    /// Judges a rule. A refused rule costs nothing from now on: a rule that is too much by itself is reported once, not
+    /// at every place that names it.
     fn of(&mut self, work: &mut Work, span: Span, what: &str) {
-        let product = work.product();
         let unbounded = work.loops.iter().any(|l| l.size >= UNBOUNDED);
         let mut d = if unbounded {
             let message = format!("{what} has a range that may be longer than {LONGEST_RANGE} numbers");
             Diagnostic::error("cost", span, message)
         } else if work.steps > PLY_STEPS {
             Diagnostic::error("cost", span, format!("{what} can take more than {} steps", power(PLY_STEPS)))
-        } else if product > self.much && product > work.told && self.own.contains(&span.file) {
-            Diagnostic::warning("cost", span, format!("{what} can take {product} steps"))
         } else {
             return;
         };
@@ -67,10 +59,7 @@ impl Judge<'_> {
         } else {
             "narrow the domains, or put what does not depend on a name outside its loop"
         }));
-        match unbounded || work.steps > PLY_STEPS {
-            true => *work = Work::default(),
-            false => work.told = product,
-        }
+        *work = Work::default();
     }
 
     /// Whether a decision has so many choices that they cannot be kept.
@@ -92,12 +81,10 @@ impl Judge<'_> {
     }
 }
 
-/// Reports rules that can be too much work. Each item stands after those that it names. Warnings are given for the
-/// game's `own` files only.
-pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Diagnostics) {
+/// Reports rules that can be too much work. Each item stands after those that it names.
+pub(super) fn check(rules: &Rules, items: &[Item], out: &mut Diagnostics) {
     let mut costs = Costs::new(rules);
-    let much = (rules.board.len() as u64).saturating_pow(3).max(MIN_WARNED_PRODUCT);
-    let mut judge = Judge { own, much, out };
+    let mut judge = Judge { out };
     // An item comes before those that name it, so that it is reported there.
     for item in items {
         let mut work = costs.of(*item);
@@ -116,11 +103,8 @@ pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Dia
                     let mut work = pattern.as_ref().map(|p| costs.pattern(p)).unwrap_or_default();
                     judge.of(&mut work, kind.span, &format!("the trait `{name}`"));
                 }
-                let said = &judge.out.0[before..];
-                if said.iter().any(|d| d.severity == Severity::Error) {
+                if judge.out.0.len() > before {
                     work = Work::default();
-                } else if !said.is_empty() {
-                    work.told = work.product();
                 }
             }
             Item::Define(i) => {

@@ -37,8 +37,6 @@ pub(super) struct Work {
     pub steps: u64,
     /// The loops of the greatest product, outermost first.
     pub loops: Vec<Loop>,
-    /// The greatest product that was warned of.
-    pub told: u64,
 }
 
 impl Work {
@@ -59,7 +57,7 @@ impl Work {
     /// Both one after the other.
     pub fn and(self, other: Work) -> Work {
         let loops = if other.product() > self.product() { other.loops } else { self.loops };
-        Work { steps: self.steps.saturating_add(other.steps), loops, told: self.told.max(other.told) }
+        Work { steps: self.steps.saturating_add(other.steps), loops }
     }
 
     /// One or the other.
@@ -81,7 +79,7 @@ impl Work {
 /// The costs of a game's rules.
 pub(super) struct Costs<'r> {
     rules: &'r Rules,
-    sizes: Sizes<'r>,
+    pub sizes: Sizes<'r>,
     /// The cached work of items.
     pub known: HashMap<Item, Work>,
 }
@@ -219,7 +217,7 @@ impl<'r> Costs<'r> {
         work
     }
 
-    fn part(&mut self, part: Part<'_>) -> Work {
+    pub fn part(&mut self, part: Part<'_>) -> Work {
         match part {
             Part::Expr(e) => self.expr(e),
             Part::Effect(e) => self.effect(e),
@@ -284,8 +282,6 @@ impl<'r> Costs<'r> {
                     _ => super::longest(&of.name),
                 };
                 let mut work = self.of(Item::Decision(*d));
-                // A decision's own product was judged with the decision.
-                work.told = work.product();
                 work.steps = work.steps.saturating_mul(times);
                 found.push((work, of.span, what));
             }
@@ -312,7 +308,7 @@ impl Costs<'_> {
             let steps = one.saturating_mul(self.choices(d, false));
             let what = format!("what `repeats` asks of each choice of decision `{}`", d.name);
             let mut work = self.of(Item::Decision(i));
-            (work.steps, work.told) = (steps, work.product());
+            work.steps = steps;
             found.push((work, d.span, what));
         }
     }
