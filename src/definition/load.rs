@@ -327,6 +327,10 @@ impl Loader<'_> {
         let mut file = file::read(id, source, &root, &mut more);
         // A line is counted from the file's beginning, so it is asked only where it matters.
         more.0.retain(|found| bad.is_empty() || !bad.contains(&line(found)));
+        // A word of the language that was to be a name is met again wherever it is used.
+        let word = |found: &Diagnostic| self.sources.slice(found.span()).to_owned();
+        let refused: Vec<String> = more.0.iter().filter(|d| d.code == "reserved-name").map(word).collect();
+        more.0.retain(|found| found.code != "syntax" || !refused.contains(&word(found)));
         self.out.append(more);
         (file.shown, file.asked) = (shown, path.to_string());
         Some(file)

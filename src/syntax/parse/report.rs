@@ -49,16 +49,18 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
     let Some(found) = place.found() else { return place.at_end(&expected) };
     let span = place.span(found);
     let shown = visible(&short(found.text));
+    let mut code = CODE;
     let message = if matches!(found.text, ")" | "]" | "}") && place.bracket(index).is_none() {
         format!("nothing opened this `{shown}`")
     } else if found.is_malformed() {
         format!("`{shown}` is neither a name nor a number")
     } else if found.is_reserved() && place.wants_name() {
+        code = "reserved-name";
         format!("expected {expected}, but `{shown}` is a reserved word")
     } else {
         format!("expected {expected}, found `{shown}`")
     };
-    let mut diagnostic = Diagnostic::error(CODE, span, message);
+    let mut diagnostic = Diagnostic::error(code, span, message);
     if let Some(open) = place.bracket(index)
         && place.closing(open).is_none_or(|close| close == index)
         && let Some(open) = place.tokens.get(open)
