@@ -46,15 +46,16 @@ impl Machine {
         for (number, layer) in layout.layers.iter().enumerate() {
             words[layout.layer_at(number)..][..layout.width].copy_from_slice(&layer.start);
         }
-        let mut deal = vec![0; layout.dealt];
+        let mut deal: Arc<[i32]> = std::iter::repeat_n(0, layout.dealt).collect();
         let slots = bytemuck::cast_slice_mut::<u64, i32>(&mut words[layout.slots_at()..]);
         for (to, from) in slots.iter_mut().zip(&layout.slots) {
             *to = from.start;
         }
         // Rounds count from 1, even if a program says otherwise.
         slots[slot::ROUND] = slots[slot::ROUND].max(1);
-        deal_numbers(layout, dealing, &mut deal, slots);
-        Position { words, deal: Arc::from(deal), shape: self.shape, barred: Vec::new() }
+        // Nobody else has it yet.
+        deal_numbers(layout, dealing, Arc::get_mut(&mut deal).unwrap_or_default(), slots);
+        Position { words, deal, shape: self.shape, barred: Vec::new() }
     }
 
     /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.
@@ -136,16 +137,18 @@ fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots:
             }
         }
         if let Some(inverse) = deal.inverse {
+            let sites = &mut dealt[inverse..][..numbers.len()];
             for (site, number) in deal.sites.iter().zip(&numbers) {
-                dealt[inverse + (number - deal.low) as usize] = i32::from(*site);
+                sites[(number - deal.low) as usize] = i32::from(*site);
             }
         }
         let (to, base) = match deal.to {
             DealTo::Dealt(base) | DealTo::Lots(base) => (&mut *dealt, base),
             DealTo::Slots(base) => (&mut *slots, base),
         };
+        let to = &mut to[base..];
         for (site, number) in deal.sites.iter().zip(numbers) {
-            to[base + usize::from(*site)] = number;
+            to[usize::from(*site)] = number;
         }
     }
 }
