@@ -150,6 +150,12 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             [trainer.judge(args.gauge, &whole), trainer.gauge(args.gauge, &whole)]
         }
     };
+    // Who trains to get better does not lose what there was.
+    if let Some(known) = known.as_ref().filter(|_| is_worse(gauges[1])) {
+        draft::write(&path, known.write().into_bytes())?;
+        tell(&path, rounds, gauges, &[], false, format, out)?;
+        return Ok(Exit::Fine);
+    }
     let trials = if game.rules.players.len() == 2 { args.trials } else { 0 };
     let scores = trials_of(game, trainer.evaluation(), trials, args.think)?;
     let mut weights = trainer.weights();
@@ -158,7 +164,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let best = best(&scores);
     weights.agent = best.map_or(known.agent, |(name, _)| (*name).to_owned());
     draft::write(&path, weights.write().into_bytes())?;
-    tell(&path, rounds, gauges, &scores, format, out)?;
+    tell(&path, rounds, gauges, &scores, true, format, out)?;
     Ok(Exit::Fine)
 }
 
@@ -213,19 +219,26 @@ fn score_of(Gauge { wins, draws, losses }: Gauge) -> (f64, f64) {
     (score, 1.96 * (score * (1.0 - score) / games).sqrt())
 }
 
+/// Whether the learned weights lost for certain against those that they began with.
+fn is_worse(gauge: Gauge) -> bool {
+    let (score, spread) = score_of(gauge);
+    gauge != Gauge::default() && score + spread < 0.5
+}
+
 fn tell(
     path: &str,
     rounds: u64,
     [network, gauge]: [Gauge; 2],
     scores: &[(&'static str, f64)],
+    kept: bool,
     format: Format,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let (score, spread) = score_of(gauge);
     let Gauge { wins, draws, losses } = gauge;
     if format == Format::Json {
         let found = serde_json::json!({
-            "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score,
+            "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score_of(gauge).0,
+            "kept": kept,
             "network": { "wins": network.wins, "draws": network.draws, "losses": network.losses },
             "agents": scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect::<BTreeMap<_, _>>(),
         });
@@ -243,12 +256,12 @@ fn tell(
     }
     if gauge != Gauge::default() {
         writeln!(out, "against what it began with: {}", said(gauge))?;
-        if score + spread < 0.5 {
-            writeln!(
-                out,
-                "that is worse: learn longer, with more `--games` in a round, before you use these weights"
-            )?;
-        }
+    }
+    if !kept {
+        writeln!(
+            out,
+            "that is worse: the file has what it began with; learn longer, with more `--games` in a round"
+        )?;
     }
     if let Some((best, _)) = best(scores) {
         let all: Vec<String> =

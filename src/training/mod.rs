@@ -53,8 +53,13 @@ impl Default for Plan {
     }
 }
 
-/// How much of the target of a position is that of the next, the rest the value there: lambda.
-const TRACE: f32 = 0.7;
+/// How much of the target of a position is that of the next, the rest the value there: lambda. The linear sum is little
+/// disturbed by noise, and learns fastest from results.
+const TRACE: f32 = 0.95;
+
+/// The same of what the network is fitted to: it has many weights, and learns what happened in a game by heart where
+/// the result says most.
+const STEADY_TRACE: f32 = 0.7;
 
 /// Fewer samples teach a network what happened in them, not what is good.
 const ENOUGH: usize = 100_000;
@@ -195,7 +200,7 @@ impl Trainer {
         fit(&self.samples, &self.terms, &self.shares, &mut self.rows, 2, &mut rng);
         if let Some(linear) = self.rows.first().filter(|_| round.samples >= ENOUGH) {
             self.fitted = true;
-            self.learner.fit(&self.samples, &self.shares, (0, linear), 2, &mut rng);
+            self.learner.fit(&self.samples, &self.shares, linear, 2, &mut rng);
         }
         ControlFlow::Continue(round)
     }
@@ -224,12 +229,15 @@ impl Trainer {
             table.play(found.line.first().copied());
         }
         let results = table.results(&self.terms);
-        let told: Vec<Vec<f32>> = match results[..] {
-            [result] => targets(&expected, result).into_iter().map(|target| vec![target]).collect(),
-            _ => vec![results.clone(); expected.len()],
+        let of = |trace| match results[..] {
+            [result] => targets(&expected, result, trace),
+            _ => vec![results.first().copied().unwrap_or(0.5); expected.len()],
         };
-        let samples = taken.into_iter().zip(told);
-        let samples = samples.filter_map(|(terms, results)| Some(Sample { terms: terms?, results }));
+        let samples =
+            taken.into_iter().zip(of(TRACE)).zip(of(STEADY_TRACE)).filter_map(|((terms, told), steady)| {
+                let results = if results.len() == 1 { vec![told] } else { results.clone() };
+                Some(Sample { terms: terms?, results, steady })
+            });
         Learned { samples: samples.collect(), undecided: results.iter().all(|share| *share == 0.5) }
     }
 
@@ -302,12 +310,12 @@ impl Trainer {
 
 /// The targets of the positions of a game of two, from the value at each and the result: later values tell the value of
 /// a position with less noise than the result.
-fn targets(expected: &[f32], result: f32) -> Vec<f32> {
+fn targets(expected: &[f32], result: f32, trace: f32) -> Vec<f32> {
     let mut target = result;
     let mut out: Vec<f32> = Vec::with_capacity(expected.len());
     for value in expected.iter().rev() {
         out.push(target);
-        target = TRACE * target + (1.0 - TRACE) * value;
+        target = trace * target + (1.0 - trace) * value;
     }
     out.reverse();
     out
@@ -319,8 +327,11 @@ mod tests {
 
     #[test]
     fn the_last_position_learns_the_result_and_those_before_what_was_expected_after_them() {
-        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0), [TRACE * TRACE + (1.0 - TRACE) * 0.5, TRACE, 1.0]);
-        assert!(targets(&[0.2; 500], 1.0)[0] < 0.201);
-        assert!(targets(&[], 1.0).is_empty());
+        let trace = 0.75;
+        let first = trace * trace + (1.0 - trace) * 0.5;
+        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0, trace), [first, trace, 1.0]);
+        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0, 1.0), [1.0; 3]);
+        assert!(targets(&[0.2; 500], 1.0, trace)[0] < 0.201);
+        assert!(targets(&[], 1.0, trace).is_empty());
     }
 }

@@ -729,7 +729,6 @@ fn weights_beside_a_definition_go_before_those_of_its_parent() {
     assert!(none != parents && parents != own);
 }
 
-/// A site that is seldom seen is taken for nothing, whatever came of it; one that many games agree on is not.
 /// Whether exactly one of two sites is held: no sum of what each is worth says that.
 #[test]
 fn a_network_learns_what_terms_are_worth_together() {
@@ -742,10 +741,10 @@ fn a_network_learns_what_terms_are_worth_together() {
         let held = [1, 2].into_iter().filter(|site| number >> (site - 1) & 1 == 1);
         let held: Vec<(u32, f32)> = held.map(|site| (site, 1.0)).collect();
         let results = vec![f32::from(u8::from(held.len() == 1))];
-        samples.add(&[Sample { terms: held, results }]);
+        samples.add(&[Sample { terms: held, steady: results[0], results }]);
     }
     let mut learner = Learner::new(&terms, &shares, &mut Rng::new(1));
-    learner.fit(&samples, &shares, (0, &vec![0.0; terms.len()]), 20, &mut Rng::new(2));
+    learner.fit(&samples, &shares, &vec![0.0; terms.len()], 20, &mut Rng::new(2));
     let says = |network: &Hidden, held: &[usize]| -> f64 {
         let unit = |j: usize| {
             let inner = network.bias[j] + held.iter().map(|at| network.rows[j][*at]).sum::<f64>();
@@ -783,6 +782,7 @@ fn a_network_is_fair_where_the_colours_are_alike() {
     assert_eq!(white, -seen("4pppp/6p1/8/8/8/8/8/5PPP black"));
 }
 
+/// A site that is seldom seen is taken for nothing, whatever came of it; one that many games agree on is not.
 #[test]
 fn few_games_say_nothing_of_a_site() {
     use farrier::search::evaluation::{Sample, Samples, Terms, fit};
@@ -795,8 +795,12 @@ fn few_games_say_nothing_of_a_site() {
         let won = number % 4 > 0;
         let site = if number % 500 == 3 { seldom } else { often };
         let result = if site == seldom || won { 1.0 } else { 0.0 };
-        samples.add(&[Sample { terms: vec![(site, 1.0)], results: vec![result] }]);
-        samples.add(&[Sample { terms: vec![(all, 1.0)], results: vec![f32::from(u8::from(!won))] }]);
+        samples.add(&[Sample { terms: vec![(site, 1.0)], results: vec![result], steady: 0.5 }]);
+        samples.add(&[Sample {
+            terms: vec![(all, 1.0)],
+            results: vec![f32::from(u8::from(!won))],
+            steady: 0.5,
+        }]);
     }
     let mut weights = vec![vec![0.0; terms.len()]];
     fit(&samples, &terms, &Shares::none(&terms), &mut weights, 20, &mut Rng::new(1));

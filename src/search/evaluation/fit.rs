@@ -18,6 +18,8 @@ pub struct Sample {
     pub terms: Vec<(u32, f32)>,
     /// The share of the point, for each sum.
     pub results: Vec<f32>,
+    /// What a network learns for the first sum: a result with less noise.
+    pub steady: f32,
 }
 
 /// Samples, one after the other.
@@ -26,6 +28,7 @@ pub struct Samples {
     terms: Vec<(u32, f32)>,
     ends: Vec<usize>,
     results: Vec<f32>,
+    steady: Vec<f32>,
     /// Of how many games they are; no whole number where the oldest of a game are forgotten.
     games: f64,
 }
@@ -48,6 +51,7 @@ impl Samples {
             self.terms.extend(&sample.terms);
             self.ends.push(self.terms.len());
             self.results.extend(&sample.results);
+            self.steady.push(sample.steady);
         }
         self.games += f64::from(u8::from(self.len() > before));
     }
@@ -62,6 +66,7 @@ impl Samples {
         self.ends.drain(..gone);
         self.ends.iter_mut().for_each(|end| *end -= from);
         self.results.drain(..gone * sums);
+        self.steady.drain(..gone);
     }
 
     /// Divides numbers by their usual size, the mean of those that are not 0, here and from now on: numbers that share
@@ -93,6 +98,11 @@ impl Samples {
     pub(super) fn get(&self, number: usize, sum: usize) -> (&[(u32, f32)], f32) {
         let sums = self.results.len() / self.len().max(1);
         (self.terms(number), self.results.get(number * sums + sum).copied().unwrap_or(0.5))
+    }
+
+    /// A sample's terms, and its steady result.
+    pub(super) fn steady(&self, number: usize) -> (&[(u32, f32)], f32) {
+        (self.terms(number), self.steady.get(number).copied().unwrap_or(0.5))
     }
 
     fn terms(&self, number: usize) -> &[(u32, f32)] {

@@ -86,15 +86,8 @@ impl Learner {
         Hidden { rows, bias: wide(bias), worth: wide(worth) }
     }
 
-    /// Fits to the results of one sum of the samples, so many times over.
-    pub fn fit(
-        &mut self,
-        samples: &Samples,
-        shares: &Shares,
-        (sum, linear): (usize, &[f64]),
-        rounds: usize,
-        rng: &mut Rng,
-    ) {
+    /// Fits to what the linear sum leaves of the steady results, so many times over.
+    pub fn fit(&mut self, samples: &Samples, shares: &Shares, linear: &[f64], rounds: usize, rng: &mut Rng) {
         let own: Vec<u32> = (0..self.weights.len() as u32).collect();
         let turns: Vec<&[u32]> = std::iter::once(&own[..]).chain(shares.turns()).collect();
         let mut squares = Squares { weights: vec![[SQUARES; LANES]; own.len()], rims: [[SQUARES; LANES]; 2] };
@@ -104,7 +97,7 @@ impl Learner {
         for _ in 0..rounds {
             rng.shuffle(&mut order);
             for number in &order {
-                let (terms, result) = samples.get(*number, sum);
+                let (terms, result) = samples.steady(*number);
                 let logit = terms.iter().map(|(at, much)| linear[*at as usize] * f64::from(*much)).sum();
                 let turn = turns[rng.pick(turns.len())];
                 let turned = terms.iter().filter(|(at, _)| self.seen[*at as usize]);

@@ -645,6 +645,19 @@ fn a_network_is_kept_where_it_won() {
     assert_eq!((won + drawn + lost, written), (8, won > lost), "{told}");
 }
 
+/// Two games teach a strong evaluation nothing good: the file has what it had.
+#[test]
+fn who_learns_something_worse_keeps_what_there_was() {
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/games/weights/breakthrough.toml");
+    let file = folder("worse").join("mine.toml");
+    fs::copy(shipped, &file).unwrap();
+    let file = text(&file);
+    let learn = ["--minutes", "0.01", "--games", "2", "--nodes", "200", "--gauge", "20", "--trials", "0"];
+    let told = fine(&[&["train", "breakthrough", "--from", file, "--out", file], &learn[..]].concat());
+    assert!(told.contains("that is worse: the file has what it began with"), "{told}");
+    assert_eq!(fs::read_to_string(file).unwrap(), fs::read_to_string(shipped).unwrap());
+}
+
 #[test]
 fn weights_lie_beside_their_definition() {
     let folder = folder("beside");
