@@ -20,7 +20,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
 use crate::limits::LOAD_STEPS;
 use crate::notation::position::TextError;
-use crate::play::{History, Machine, Moves, Rng};
+use crate::play::{History, Machine, Move, Moves, Rng};
+use crate::program::{Program, Var};
 use crate::source::{FileId, Files, Source, Sources, Span};
 use crate::wording::many;
 
@@ -524,8 +525,9 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
                 let key = (span(*a), span(*b));
                 if doubles.get(&key).is_none_or(|(plies, _)| *plies > before.len()) {
                     let position = game.texts().write(&mut aside, &pos);
-                    let d =
-                        one_text(text, [game.decision_of(*a), game.decision_of(*b)], key, &before, &position);
+                    let decisions = [game.decision_of(*a), game.decision_of(*b)];
+                    let differing = differing(&game.program, *a, *b);
+                    let d = one_text(text, decisions, key, &differing, &before, &position);
                     doubles.insert(key, (before.len(), d));
                 }
             }
@@ -549,11 +551,24 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
     out
 }
 
+/// The names of the values in which two moves of one leaf differ.
+fn differing(program: &Program, a: Move, b: Move) -> Vec<String> {
+    let leaves = (program.leaf_of(a.0), program.leaf_of(b.0));
+    let (Some(leaf), true) = (leaves.0, leaves.0 == leaves.1) else { return Vec::new() };
+    let leaf = &program.leaves[leaf];
+    let Some(decision) = leaf.decision.and_then(|decision| program.decisions.get(decision)) else {
+        return Vec::new();
+    };
+    let differs = |var: &&Var| var.value(a.0 - leaf.base) != var.value(b.0 - leaf.base);
+    decision.vars.iter().filter(differs).map(|var| format!("`{{{}}}`", var.name)).collect()
+}
+
 /// Two legal moves with one text.
 fn one_text(
     text: &str,
     decisions: [Option<&str>; 2],
     spans: (Span, Span),
+    differing: &[String],
     before: &[String],
     position: &str,
 ) -> Diagnostic {
@@ -566,10 +581,14 @@ fn one_text(
     let [a, b] = decisions;
     let d = Diagnostic::error("one-text", spans.0, String::new());
     let (d, who) = match a == b {
-        true => (
-            d.here("both are of this decision").help("its `text` must name all that tells its choices apart"),
-            format!("of {}", name(a)),
-        ),
+        true => {
+            let names = match differing {
+                [] => "all that tells its choices apart".to_owned(),
+                names => format!("{}: these choices differ in that", names.join(" and ")),
+            };
+            let d = d.here("both are of this decision").help(format!("its `text` must name {names}"));
+            (d, format!("of {}", name(a)))
+        }
         false => (
             d.here("one is of this decision")
                 .and(spans.1, "the other is of this one")

@@ -247,14 +247,28 @@ impl Checker<'_> {
             ast::ExprKind::Index { name, args } => (name.clone(), args.as_slice(), false),
             ast::ExprKind::Converse { name, by } => (name.clone(), by.as_slice(), true),
             _ => {
-                self.out.push(Diagnostic::error("type", arg.span, "the name of a relation is wanted here"));
+                let found = Diagnostic::error("type", arg.span, "the name of a relation is wanted here");
+                self.out.push(found.help(named_relation("step orthogonal")));
                 return None;
             }
         };
         let reported = self.out.0.len();
         let way = self.way(&name, by);
         if way.is_none() && self.out.0.len() == reported {
-            self.out.push(self.no_such("relation", &name, |e| matches!(e, Entity::Relation(_))));
+            let found =
+                self.no_such("relation", &name, |e| matches!(e, Entity::Relation(_) | Entity::Trait(_)));
+            let pattern = match self.resolved(&name.text) {
+                Some(_) => format!("step {}", name.text),
+                None => "step orthogonal".to_owned(),
+            };
+            self.out.push(match (&found.help, self.names.peek(&name.text)) {
+                (Some(_), _) => found,
+                (None, Some(entity)) => {
+                    let help = named_relation(&pattern);
+                    found.here(entity.word()).help(help)
+                }
+                (None, None) => found.help(named_relation(&pattern)),
+            });
         }
         way.map(|way| (way, converse))
     }
@@ -275,4 +289,9 @@ impl Checker<'_> {
         }
         self.directions(&names)
     }
+}
+
+/// The advice where something else than the name of a relation stands.
+fn named_relation(pattern: &str) -> String {
+    format!("what is followed has a name: write `way = \"{pattern}\"` in `[relations]`, and `way` here")
 }

@@ -24,7 +24,7 @@ pub(super) enum Way {
 
 impl Checker<'_> {
     /// The meaning of a name of directions.
-    fn resolved(&self, name: &str) -> Option<DirGroup> {
+    pub(super) fn resolved(&self, name: &str) -> Option<DirGroup> {
         match &self.heading {
             Some((heading, dir)) if heading == name => Some(DirGroup::Fixed(vec![*dir])),
             _ => self.board.resolve(name),

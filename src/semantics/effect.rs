@@ -187,7 +187,7 @@ impl Checker<'_> {
         }
         let value = self.infer(value);
         let index = index?;
-        if value.ty == Type::Error {
+        if value.ty == Type::Error || ty == Type::Error {
             return None;
         }
         let op = match (how, ty) {

@@ -1,6 +1,7 @@
 //! Expressions: names resolved, types found.
 
 use super::check::Checker;
+use super::scope::Entity;
 use super::tree::{BinaryOp, Domain, Expr, ExprKind, LocalId};
 use super::types::Type;
 use crate::diagnostic::Diagnostic;
@@ -198,9 +199,10 @@ impl Checker<'_> {
         (self.bind(name, value.ty), value)
     }
 
-    /// Binds a name. It may hide a site's name, nothing else.
+    /// Binds a name. It may hide the name of a site or of a player, nothing else: players may be called by letters.
     pub(super) fn bind(&mut self, name: &Name, ty: Type) -> LocalId {
-        if let Some(entity) = self.names.peek(&name.text) {
+        let hidden = self.names.peek(&name.text).filter(|entity| !matches!(entity, Entity::Player(_)));
+        if let Some(entity) = hidden {
             let mut d = Diagnostic::error(
                 "hidden-name",
                 name.span,

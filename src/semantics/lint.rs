@@ -62,7 +62,10 @@ impl Checker<'_> {
                 let message = format!("{what} `{name}` is never used");
                 let warning = Diagnostic::warning("unused", span, message).here(advice);
                 let found = match entity {
-                    Entity::Trait(_) => warning.suggest(name, TEXT_KEYS),
+                    Entity::Trait(_) => {
+                        let others = traits.iter().map(String::as_str).filter(|other| *other != name);
+                        warning.suggest(name, TEXT_KEYS.iter().copied().chain(others))
+                    }
                     _ => warning,
                 };
                 self.warn(found);

@@ -232,6 +232,10 @@ impl Checker<'_> {
     pub(super) fn state_index(&mut self, s: usize, args: &[ast::Expr], name: &Name) -> Option<Vec<Expr>> {
         let per = self.state.get(s)?.per.clone();
         if per.len() != args.len() {
+            // What its entries are may be the mistake that was reported.
+            if per.is_empty() && self.def.flawed {
+                return None;
+            }
             let wanted = if per.is_empty() {
                 "no index".to_owned()
             } else {
