@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::load::{self, ChoiceArgs};
 use super::{Done, Exit, Format, text};
-use crate::definition::{DecisionDef, Definition, Part, Rule, TemplatePart};
+use crate::definition::{DecisionDef, Definition, Param, Part, PerPlayer, Rule, TemplatePart, TraitValue};
 use crate::game::Game;
 use crate::program;
+use crate::syntax::ast::Name;
 use crate::wording::distinct;
 
 #[derive(clap::Args, Debug)]
@@ -24,7 +25,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
     let title = &game.definition.title;
-    let Described { decisions, turn, listing } = Described::of(&game);
+    let Described { named, decisions, turn, listing } = Described::of(&game);
     if format == Format::Json {
         let keys = |rows: Vec<Row>| rows.into_iter().map(|row| (row.key, json!(row.rule)));
         let decisions = decisions.into_iter().map(|decision| {
@@ -33,9 +34,13 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             row.insert("chance".to_owned(), json!(decision.chance));
             Value::Object(row)
         });
+        let named = named
+            .into_iter()
+            .map(|Section { name, rows }| (name.to_owned(), keys(rows).collect::<Map<_, _>>().into()));
         let shown = json!({
             "name": game.name,
             "title": title,
+            "named": named.collect::<Map<_, _>>(),
             "decisions": decisions.collect::<Vec<_>>(),
             "turn": keys(turn).collect::<Map<_, _>>(),
             "options": load::all_options_json(&game),
@@ -44,7 +49,12 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         writeln!(out, "{shown}")?;
         return Ok(Exit::Fine);
     }
-    writeln!(out, "{}\n\nDECISIONS", text::plain(title))?;
+    writeln!(out, "{}", text::plain(title))?;
+    for Section { name, rows } in named.iter().filter(|section| !section.rows.is_empty()) {
+        writeln!(out, "\n{}\n", name.to_uppercase())?;
+        told(rows, out)?;
+    }
+    writeln!(out, "\nDECISIONS")?;
     for decision in &decisions {
         let chance = if decision.chance { " (by chance)" } else { "" };
         writeln!(out, "\n  {}{chance}", text::plain(&decision.name))?;
@@ -62,11 +72,20 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 /// The meaning of a game once its options are chosen.
 #[derive(Serialize)]
 pub(super) struct Described {
+    /// What has a name that rules use: pieces, relations, definitions, effects.
+    pub named: Vec<Section>,
     pub decisions: Vec<Decision>,
     /// The course of turns, the ends and the score.
     pub turn: Vec<Row>,
     /// The program that is run.
     pub listing: String,
+}
+
+/// The rules of a table of the definition.
+#[derive(Serialize)]
+pub(super) struct Section {
+    pub name: &'static str,
+    pub rows: Vec<Row>,
 }
 
 #[derive(Serialize)]
@@ -92,6 +111,7 @@ impl Described {
         let decision =
             |d: &DecisionDef| Decision { name: d.name.text.clone(), chance: d.chance, rules: rules(def, d) };
         Described {
+            named: named(def),
             decisions: def.decisions.iter().map(decision).collect(),
             turn: turn(game),
             listing: program::listing(&game.program).to_string(),
@@ -116,6 +136,55 @@ fn row<T: std::fmt::Display>(def: &Definition, key: &str, rule: &Rule<T>) -> Row
 fn origins(def: &Definition, parts: &[Part]) -> Vec<String> {
     let origins = parts.iter().filter_map(|p| def.origins.get(p.origin));
     distinct(origins.filter(|origin| origin.option.is_some()).map(|origin| origin.name.clone()))
+}
+
+/// The tables of names. A pattern is told as the walks that it means, whatever notation it was written in.
+fn named(def: &Definition) -> Vec<Section> {
+    let plain = |key: String, rule: String| Row { key, rule, by: Vec::new() };
+    let mut pieces = Vec::new();
+    for piece in &def.pieces {
+        for (name, value) in &piece.traits {
+            let key = format!("{} {}", piece.name.text, name.text);
+            pieces.push(match value {
+                TraitValue::Pattern(rule) => row(def, &key, rule),
+                TraitValue::Group(is_in, _) => plain(key, is_in.to_string()),
+                TraitValue::Int(number, _) => plain(key, number.to_string()),
+                TraitValue::Kind(kind) => plain(key, kind.text.clone()),
+            });
+        }
+    }
+    let mut defines = Vec::new();
+    for define in &def.defines {
+        let key = head(&define.name, &define.params);
+        match &define.body {
+            PerPlayer::All(rule) => defines.push(row(def, &key, rule)),
+            PerPlayer::Each(rules) => {
+                let each = def.players.iter().zip(rules);
+                defines
+                    .extend(each.map(|(player, rule)| row(def, &format!("{key} of {}", player.text), rule)));
+            }
+        }
+    }
+    let relations = def.relations.iter().map(|r| row(def, &head(&r.name, &r.params), &r.body));
+    let effects = def.effects.iter().map(|e| row(def, &head(&e.name, &e.params), &e.body));
+    vec![
+        Section { name: "pieces", rows: pieces },
+        Section { name: "relations", rows: relations.collect() },
+        Section { name: "definitions", rows: defines },
+        Section { name: "effects", rows: effects.collect() },
+    ]
+}
+
+/// A name with its parameters.
+fn head(name: &Name, params: &[Param]) -> String {
+    let param = |p: &Param| match &p.ty {
+        Some(ty) => format!("{}: {}", p.name.text, ty.text),
+        None => p.name.text.clone(),
+    };
+    match params {
+        [] => name.text.clone(),
+        _ => format!("{}({})", name.text, params.iter().map(param).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 fn rules(def: &Definition, d: &DecisionDef) -> Vec<Row> {

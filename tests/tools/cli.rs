@@ -103,6 +103,7 @@ fn every_shipped_game_is_shown_checked_and_described() {
         assert!(json(&["show", name], 0)[0]["position"].is_string());
         let described = fine(&["describe", name]);
         assert!(described.contains("DECISIONS") && described.contains("PROGRAM"));
+        assert!(described.contains("PIECES") || json(&["describe", name], 0)[0]["named"]["pieces"] == serde_json::json!({}));
         assert_eq!(json(&["describe", name], 0)[0]["title"], game["title"]);
         let checked = json(&["check", name, "--games", "3"], 0);
         assert_eq!(checked[0]["diagnostics"], Value::Array(Vec::new()), "{name} has no findings");
