@@ -479,6 +479,7 @@ fn no_kind(name: &str, value: &str) -> String {
             format!("did you mean `{key} = \"{value}\"`? every other key of a piece is a trait")
         }
         (None, "leap") => "a movement pattern says where: `leap 1,2`".to_owned(),
+        (None, "betza") => "the word of the notation stands behind it: `betza fmWfcF`".to_owned(),
         (None, "step" | "slide" | "walk") => format!("a movement pattern says where: `{value} any`"),
         _ => "a trait is a movement pattern such as `step any`, a number, `true` or the name of a kind"
             .to_owned(),

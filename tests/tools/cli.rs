@@ -541,7 +541,7 @@ fn help_is_there() {
     // A part of the page, to the next heading as high.
     let betza = fine(&["help", "betza"]);
     assert!(betza.starts_with("### Betza's notation") && betza.contains("fmWfcFifmnD"));
-    assert!(!betza.contains("## Pieces and traits"), "{betza}");
+    assert!(!betza.contains("## Pieces and traits") && !betza.contains("**Following.**"), "{betza}");
     assert!(fine(&["help", "effects"]).starts_with("## Effects"));
     let ran = run(&["help", "langage"]);
     assert_eq!(ran.code, 2);

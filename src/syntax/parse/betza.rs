@@ -59,6 +59,18 @@ fn atom(letter: char) -> Option<(&'static [(i32, i32)], bool)> {
     })
 }
 
+/// Letters of the notation for what is more than a walk: what they mean, and how it is said.
+fn own_rule(letter: char) -> Option<(&'static str, &'static str)> {
+    Some(match letter {
+        'e' => (
+            "taking in passing",
+            "a set of `[state]` with `lasts = 1` keeps the site that was passed, and `do` removes what has passed it",
+        ),
+        'O' => ("castling", "a decision of its own moves both pieces"),
+        _ => return None,
+    })
+}
+
 /// All images of a leap.
 fn images((long, short): (i32, i32)) -> Vec<Vector> {
     let mut found = Vec::new();
@@ -133,6 +145,11 @@ impl<'t> Builder<'t> {
                 }
                 _ => {
                     let Some((leaps, rides)) = atom(letter) else {
+                        if let Some((what, instead)) = own_rule(letter) {
+                            let message = format!("`{letter}`, {what}, is written as a rule of its own");
+                            let found = Diagnostic::error(CODE, place(here - 1, here), message);
+                            return Err(found.help(format!("leave `{letter}` out: {instead}")));
+                        }
                         return wrong(format!("`{letter}` is no letter of this notation that Farrier knows"));
                     };
                     let digits: String = letters[at..].iter().take_while(|c| c.is_ascii_digit()).collect();
