@@ -109,17 +109,16 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
         return None;
     }
     let (root, errors) = DeTable::parse_recoverable(text);
-    let open = unclosed(text).filter(|_| !errors.is_empty());
+    let open = [unclosed(text), curly_text(text)].into_iter().flatten().min().filter(|_| !errors.is_empty());
     if let Some(at) = open {
         let sign = text.get(at..at + 1).unwrap_or_default();
-        let message = format!("this `{sign}` is not closed");
-        out.push(Diagnostic::error("toml", span(file, at..at + 1), message));
+        out.push(mistake(text, file, at..at + 1, &format!("this `{sign}` is not closed")));
     }
     let mut last_line = usize::MAX;
     for error in errors.into_iter().take(MAX_SYNTAX_ERRORS) {
         let range = error.span().unwrap_or(0..0);
         let line = text.as_bytes().iter().take(range.start).filter(|b| **b == b'\n').count();
-        // Behind a bracket that is not closed no place can be trusted. In a line that cannot be read only the
+        // Behind a bracket or a text that is not closed no place can be trusted. In a line that cannot be read only the
         // first mistake counts.
         if line == last_line || open.is_some_and(|at| range.end > at) {
             continue;
@@ -127,7 +126,8 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
         last_line = line;
         out.push(mistake(text, file, range, error.message()));
     }
-    let mut reader = Reader { file, nodes: 0, out };
+    let line_end = |at: usize| text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| at + n);
+    let mut reader = Reader { file, end: open.map_or(text.len(), line_end), nodes: 0, out };
     let span = Span { file, start: 0, end: 0 };
     Some(Node { span, kind: reader.table(root.get_ref(), 0) })
 }
@@ -149,6 +149,12 @@ fn curly_quote(line: &str) -> Option<(usize, char)> {
         }
     }
     inside.filter(|_| open)
+}
+
+/// Three quotation marks of printed text outside strings, where a text of several lines was to begin.
+fn curly_text(text: &str) -> Option<usize> {
+    let three = |rest: &str| rest.chars().take_while(|c| CURLY.contains(c)).nth(2).is_some();
+    signs(text).map(|(at, _)| at).find(|at| text.get(*at..).is_some_and(three))
 }
 
 /// A mistake of TOML, with advice for mistakes that are often made.
@@ -252,6 +258,8 @@ fn signs(text: &str) -> impl Iterator<Item = (usize, u8)> {
 
 struct Reader<'a> {
     file: FileId,
+    /// What begins behind this byte is not read: it may belong elsewhere.
+    end: usize,
     nodes: usize,
     out: &'a mut Diagnostics,
 }
@@ -259,6 +267,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Whether one more value may be kept.
     fn admit(&mut self, place: &std::ops::Range<usize>, depth: usize) -> bool {
+        if place.start > self.end {
+            return false;
+        }
         self.nodes += 1;
         if self.nodes == MAX_NODES {
             let message = format!("this file has more than {MAX_NODES} keys and values");
