@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::PLAYERS;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
+use crate::syntax::text::RuleText;
 
 /// Reads the merged tree.
 pub(super) struct Reader<'a> {
@@ -228,15 +229,32 @@ impl<'a> Reader<'a> {
 
     /// Whether all that is on the board is state, as where it is drawn on paper.
     fn is_on_paper(&self) -> bool {
-        self.root.get("pieces").is_none() && !self.section(&["state"]).is_empty()
+        self.root.get("pieces").is_none()
+            && !self.section(&["state"]).is_empty()
+            && self.picture().is_none_or(|(letter, _)| letter.is_none())
+    }
+
+    /// The first letter of the picture of the set-up, and the picture's place.
+    fn picture(&self) -> Option<(Option<char>, Span)> {
+        let slot = self.root.at(&["setup", "board"])?;
+        let text = slot.held::<RuleText>()?;
+        Some((text.text().chars().find(|c| c.is_alphabetic()), slot.span()))
     }
 
     fn pieces(&mut self) -> Vec<PieceDef> {
         let section = self.section(&["pieces"]);
         if section.is_empty() && !self.is_on_paper() {
-            let place = self.table_span(&["pieces"]);
-            let found = Diagnostic::error("missing-key", place, "there are no pieces")
-                .help("`[pieces]` needs at least one kind, such as `piece = { letter = \"p\" }`; a game without pieces leaves it out and has `[state]`");
+            let found = match (self.root.get("pieces"), self.picture()) {
+                (None, Some((Some(letter), place))) => {
+                    let message = "the set-up has pieces, but the table `[pieces]` is missing";
+                    let letter = letter.to_lowercase();
+                    Diagnostic::error("missing-key", place, message).help(format!(
+                        "each kind of piece is a key of `[pieces]`, such as `piece = {{ letter = \"{letter}\" }}`"
+                    ))
+                }
+                _ => Diagnostic::error("missing-key", self.table_span(&["pieces"]), "there are no pieces")
+                    .help("`[pieces]` needs at least one kind, such as `piece = { letter = \"p\" }`; a game without pieces leaves it out and has `[state]`"),
+            };
             self.out.push(found);
         }
         let mut found: Vec<PieceDef> = Vec::new();
