@@ -205,11 +205,20 @@ impl Loader<'_> {
             let child = chain.last().map(|file| file.asked.clone());
             let Some(file) = self.file(&wanted, place.zip(child)) else { break };
             if let Some(span) = file.own.place("for") {
-                let message = format!("`{wanted}` is an extension, not a game");
-                let game = file.own.text("for").map_or("GAME", |game| &game.text);
-                let found = Diagnostic::error("extends", span, message)
-                    .help(format!("load it with a game that it is for: `{game} --with {wanted}`"));
-                self.refuse(found);
+                let named = file.own.text("for");
+                match (game_of(&wanted, self.files), named) {
+                    (None, Some(named)) => {
+                        self.unreadable(&named.text, Some(named.span), FileError::Missing, false);
+                        self.whole = false;
+                    }
+                    (game, _) => {
+                        let game = game.unwrap_or_else(|| "GAME".to_string());
+                        let message = format!("`{wanted}` is an extension, not a game");
+                        let found = Diagnostic::error("extends", span, message)
+                            .help(format!("load it with a game that it is for: `{game} --with {wanted}`"));
+                        self.refuse(found);
+                    }
+                }
             }
             let parent = file.own.text("extends").cloned();
             chain.push(file);

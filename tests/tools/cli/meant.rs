@@ -19,8 +19,13 @@ fn an_extension_is_checked_with_its_game() {
     let extension = tempfile("for-own.toml", format!("for = \"own\"\nsummary = \"-\"\n{end}"));
     let out = fine(&["check", &extension]);
     assert!(out.contains(&format!(" for {game}: ok (2 combinations")), "{out}");
-    let lone = tempfile("lone.toml", "for = \"no-such-game\"\n");
-    assert!(told(&["check", &lone]).contains("`no-such-game --with "));
+    // Commands that load no game for it say how to load both.
+    let found = told(&["playout", &extension]);
+    assert!(found.contains(&format!("`{game} --with {extension}`")), "{found}");
+    fine(&["playout", &game, "--with", &extension]);
+    let lone = tempfile("lone.toml", "for = \"chesss\"\n");
+    let found = told(&["check", &lone]);
+    assert!(found.contains("no game or file `chesss`") && found.contains("did you mean `chess`?"), "{found}");
 }
 
 #[test]
