@@ -1,10 +1,11 @@
 //! Positions of texts: see [`super::position`].
 
 use super::position::{COUNTERS, REST, TextError, Texts, fault};
+use crate::diagnostic::nearest;
 use crate::limits;
 use crate::play::{Dealing, History, Machine, Moves, Position};
 use crate::program::{DealTo, Placement, result, slot};
-use crate::semantics::{TextField, picture};
+use crate::semantics::{Per, TextField, picture};
 
 impl Texts<'_> {
     /// The position of a text; `dealt` gives the dealt numbers of a position to share.
@@ -38,6 +39,7 @@ impl Texts<'_> {
             Some((fields, rest)) => (fields, Some(rest)),
             None => (text, None),
         };
+        let words = state_words(text, rest.unwrap_or(""))?;
         let mut given: Vec<Vec<i32>> = self.in_order();
         match dealt {
             Some(p) => {
@@ -57,7 +59,7 @@ impl Texts<'_> {
                 }
             }
             None => {
-                for word in rest.unwrap_or("").split_whitespace() {
+                for word in &words {
                     self.read_deal(word, &mut given).map_err(|e| e.inside(text, word))?;
                 }
             }
@@ -66,14 +68,15 @@ impl Texts<'_> {
         // Counters by number, and the words that name something else.
         let (mut set, mut others) = (Vec::new(), Vec::new());
         let mut ignored = vec![Vec::new(); self.layout.deals.len()];
-        for word in rest.unwrap_or("").split_whitespace() {
+        for word in &words {
             match self.read_counter(word).map_err(|e| e.inside(text, word))? {
                 Some(counter) => set.push(counter),
                 None if self.read_deal(word, &mut ignored).map_err(|e| e.inside(text, word))? => {}
-                None => others.push(word),
+                None => others.push(*word),
             }
         }
-        let mut told = self.read_fields(machine, &mut pos, fields)?;
+        let mut told =
+            self.read_fields(machine, &mut pos, fields).map_err(|e| self.misplaced(fields).unwrap_or(e))?;
         if let Some((_, turn)) = set.iter().find(|(s, _)| *s == slot::TURN) {
             pos.set_slot(self.layout, slot::TURN, *turn);
             told = true;
@@ -276,27 +279,59 @@ impl Texts<'_> {
             }
             return Ok(());
         }
-        // A name without an index, of a variable with a value for each player, site or kind.
-        if let Some(var) = self.rules.state.iter().position(|v| v.name == name && !v.per.is_empty()) {
-            let per: Vec<&str> = self.rules.state[var].per.iter().map(|per| per.word()).collect();
-            let one = value.split(',').next().unwrap_or("");
-            return Err(TextError {
-                message: format!("`{name}` has an entry for each {}", per.join(" and ")),
-                help: Some(format!("say which, as in `{}={one}`", self.entry_name(var, 0))),
-                place: None,
-            });
+        Err(self.no_entry(name, value))
+    }
+
+    /// Why a name is no entry of the state.
+    fn no_entry(&self, name: &str, value: &str) -> TextError {
+        let told = |message, help| TextError { message, help, place: None };
+        let meant = |near: &str| format!("did you mean `{near}`?");
+        let (base, index) = name.split_once('[').unwrap_or((name, ""));
+        if let Some(at) = self.rules.state.iter().position(|v| v.name == base) {
+            let per = &self.rules.state[at].per;
+            if per.is_empty() {
+                let message = format!("`{base}` has one value and no index");
+                return told(message, Some(format!("write `{base}={value}`")));
+            }
+            let words = index.trim_end_matches(']').split(',');
+            let names = |per: Per| (0..self.rules.indices(per)).map(move |i| self.rules.index_name(per, i));
+            let unknown = per.iter().zip(words.clone()).find(|(per, word)| names(**per).all(|n| n != *word));
+            return match unknown.filter(|_| words.count() == per.len() && !index.is_empty()) {
+                Some((per, word)) => {
+                    let near = nearest(word, names(*per)).map(meant);
+                    told(format!("there is no {} `{word}`", per.word()), near)
+                }
+                None => {
+                    let per: Vec<&str> = per.iter().map(|per| per.word()).collect();
+                    let one = value.split(',').next().unwrap_or("");
+                    let help = format!("say which, as in `{}={one}`", self.entry_name(at, 0));
+                    told(format!("`{base}` has an entry for each {}", per.join(" and ")), Some(help))
+                }
+            };
         }
-        let known: Vec<&str> = self
-            .rules
-            .state
-            .iter()
-            .filter(|v| !v.drawn)
-            .map(|v| v.name.as_str())
-            .chain(COUNTERS.iter().map(|(n, _)| *n))
-            .collect();
-        let near =
-            crate::diagnostic::nearest(name, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-        Err(TextError { message: format!("there is no state variable `{name}`"), help: near, place: None })
+        let near = nearest(base, self.state_names()).map(|near| match base == name {
+            true => meant(near),
+            false => meant(&name.replacen(base, near, 1)),
+        });
+        told(format!("there is no state variable `{base}`"), near)
+    }
+
+    /// The names that stand before `=` behind the fields.
+    fn state_names(&self) -> impl Iterator<Item = &str> {
+        let state = self.rules.state.iter().filter(|v| !v.drawn).map(|v| v.name.as_str());
+        state.chain(COUNTERS.iter().map(|(name, _)| *name))
+    }
+
+    /// A word of the state among the fields, where none can stand.
+    fn misplaced(&self, fields: &str) -> Option<TextError> {
+        let named = |word: &&str| {
+            let name = word.split_once('=').map(|(name, _)| name.split('[').next().unwrap_or(name));
+            name.is_some_and(|name| self.state_names().any(|known| known == name))
+        };
+        let word = fields.split_whitespace().find(named)?;
+        let message = format!("`{word}` is state, which stands behind `{REST}`");
+        let help = Some(format!("end the text with `{REST}{word}`"));
+        Some(TextError { message, help, place: None }.inside(fields, word))
     }
 
     /// Whether a counter may have a value: an index must be within its range.
@@ -308,4 +343,28 @@ impl Texts<'_> {
             _ => (0..=limits::COUNTED).contains(&n),
         }
     }
+}
+
+/// The words behind the fields. None of them is a part of `name=value` with blanks in it.
+fn state_words<'t>(text: &str, rest: &'t str) -> Result<Vec<&'t str>, TextError> {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    for (i, word) in words.iter().enumerate() {
+        let mut whole = (*word).to_owned();
+        for next in words.iter().skip(i + 1).take(2) {
+            let goes_on = match whole.contains('=') {
+                true => whole.ends_with('=') && !next.contains('='),
+                false => next.starts_with('='),
+            };
+            if !goes_on {
+                break;
+            }
+            whole += next;
+        }
+        if whole != *word {
+            let message = "blanks around `=` are not allowed".to_owned();
+            let help = Some(format!("write `{whole}`"));
+            return Err(TextError { message, help, place: None }.inside(text, word));
+        }
+    }
+    Ok(words)
 }

@@ -147,6 +147,34 @@ fn counters_of_a_text_have_room_to_go_on() {
     assert!(said(&text, &mut machine).is_err());
 }
 
+/// What is said of a text that is no position, and the advice.
+#[test]
+fn mistakes_of_a_text_are_told_with_their_cure() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics/parts/outpost.toml");
+    let taken = "[state]\ntaken = { type = \"int\", per = \"player\" }";
+    let text = std::fs::read_to_string(path).unwrap().replace("[state]", taken);
+    let files = MemoryFiles::default().with("./game.toml", &text);
+    let game = Game::open("./game.toml", &files, &Choices::default()).unwrap();
+    let mut machine = game.machine().unwrap();
+    let all = "say which, as in `taken[white]=3`";
+    for (behind, message, help) in [
+        (" & taken[wite]=1", "there is no player `wite`", "did you mean `white`?"),
+        (" & takn[white]=1", "there is no state variable `takn`", "did you mean `taken[white]`?"),
+        (" & quit=1", "there is no state variable `quit`", "did you mean `quiet`?"),
+        (" & taken=3", "`taken` has an entry for each player", all),
+        (" & taken[white,black]=3", "`taken` has an entry for each player", all),
+        (" & quiet[white]=3", "`quiet` has one value and no index", "write `quiet=3`"),
+        (" & quiet = 1", "blanks around `=` are not allowed", "write `quiet=1`"),
+        (" & ply=4 quiet =1", "blanks around `=` are not allowed", "write `quiet=1`"),
+        (" & taken[white]= 1", "blanks around `=` are not allowed", "write `taken[white]=1`"),
+        (" quiet=3", "`quiet=3` is state, which stands behind ` & `", "end the text with ` & quiet=3`"),
+    ] {
+        let text = format!("rggggr/6/6/6/6/RGGGGR white{behind}");
+        let error = game.texts().read(&mut machine, &text, None).unwrap_err();
+        assert_eq!((error.message.as_str(), error.help.as_deref()), (message, Some(help)), "{behind}");
+    }
+}
+
 /// How often each set-up comes up, of so many seeds.
 fn drawn(name: &str, seeds: u64) -> Vec<u64> {
     let game = Game::load(name, &Shipped, &Choices::default(), &mut Sources::default()).0.unwrap();
