@@ -18,7 +18,7 @@ impl Outline<'_> {
             self.field("board", "the picture", term, parts);
         }
         self.maybe("do", "what happens at the start (`do`)", setup.effects.as_ref(), Build::effects);
-        self.template("setup.text", "text", setup.text.as_ref());
+        self.template("setup.text", "text", "the text", setup.text.as_ref());
         for (name, text) in &setup.named {
             let path = format!("setup.named.{name}");
             let key = format!("named.{name}");
@@ -73,11 +73,11 @@ impl Outline<'_> {
         Term::list(Many::Pieces, sorts.into_iter().map(term).collect(), span, "; ")
     }
 
-    fn template(&mut self, path: &str, key: &str, template: Option<&Template>) {
+    fn template(&mut self, path: &str, key: &str, title: &str, template: Option<&Template>) {
         if let Some(template) = template {
             let term = self.build.template(template);
             let parts = self.said(path);
-            self.field(key, "the text", term, parts);
+            self.field(key, title, term, parts);
         }
     }
 
@@ -102,8 +102,9 @@ impl Outline<'_> {
             self.maybe("keeps", "the condition `keeps`", decision.keeps.as_ref(), Build::expr);
             let repeats = if decision.repeats { "yes" } else { "no" };
             self.word(&format!("{path}.repeats"), "repeats", "whether it may repeat a position", repeats);
-            self.template(&format!("{path}.text"), "text", decision.text.as_ref());
-            self.template(&format!("{path}.joined"), "joined", decision.joined.as_ref());
+            self.template(&format!("{path}.text"), "text", "the text", decision.text.as_ref());
+            let joined = "the text behind another ply (`joined`)";
+            self.template(&format!("{path}.joined"), "joined", joined, decision.joined.as_ref());
             let by = if decision.chance { "chance" } else { "a player" };
             self.word(&format!("{path}.by"), "by", "who decides", by);
             self.maybe("weight", "the weight", decision.weight.as_ref(), Build::expr);

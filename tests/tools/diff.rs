@@ -300,6 +300,15 @@ fn what_is_put_into_something_else_is_told_as_a_whole() {
 }
 
 #[test]
+fn the_texts_of_a_decision_are_told_apart() {
+    let (found, ..) = edited("draughts", "joined = \"{to}\"", "");
+    assert_eq!(
+        sentences(&found),
+        ["decision `jump`: the text behind another ply (`joined`) is gone: `{to}`"]
+    );
+}
+
+#[test]
 fn an_option_of_a_value_is_pointed_at_by_its_effects() {
     let found = compare("hex:size=9", "hex");
     let goal = found.differences.iter().find(|d| d.path == "define.goal.blue").unwrap();
