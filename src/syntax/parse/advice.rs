@@ -3,9 +3,11 @@
 use super::effect::VERBS;
 use super::grammar::Rule;
 use super::parts::short;
+use super::pattern::WALKS;
 use super::report::{Stop, minus_hint};
 use super::slip::MAX_SHOWN_LETTERS;
 use super::token::{Token, hyphenated};
+use crate::diagnostic::nearest;
 
 impl Stop<'_> {
     /// Advice for the mistakes that are often made.
@@ -14,6 +16,7 @@ impl Stop<'_> {
         let previous = self.before(1);
         let mark = found.map_or("", |token| token.text);
         self.help_part(mark)
+            .or_else(|| self.help_walk(mark))
             .or_else(|| self.help_mark(mark))
             .or_else(|| self.help_word(mark))
             .or_else(|| self.help_call(found?, previous?))
@@ -36,13 +39,11 @@ impl Stop<'_> {
             ":" if wants(Rule::kw_then) => Some("write `then` for `:`".to_string()),
             "{" if wants(Rule::kw_then) => Some("write `then`, and round brackets: `then (...)`".to_string()),
             "if" if wants(Rule::semicolon) => Some("the condition comes first: `if c then ...`".to_string()),
-            "and" | "or" if wants(Rule::dots) && self.goes_on() => {
-                let (sign, what) =
-                    if mark == "and" { ("&", "in both sets") } else { ("|", "in one set or the other") };
-                let next = self.tokens.get(self.index + 1).map_or("...", |token| token.text);
-                let (a, b) = (short(previous), short(next));
-                Some(format!("`{mark}` joins conditions; for what is {what} write `{a} {sign} {b}`"))
+            "and" | "or" if wants(Rule::dots) && self.goes_on() => self.help_join(mark),
+            "{" if previous == "count" => {
+                Some(size_of(self.shown(self.index, self.closing(self.index)? + 1)))
             }
+            _ if self.whole == Rule::whole_pattern && before == "betza" => self.help_betza(),
             _ if wants(Rule::kw_in) && before == "count" => self.help_count(),
             _ if wants(Rule::comma) && previous != "leap" && before == "leap" => self.help_leap(),
             _ if wants(Rule::int) && previous == "leap" => self.help_leap(),
@@ -54,6 +55,83 @@ impl Stop<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A misspelt word at the place of a walk.
+    fn help_walk(&self, word: &str) -> Option<String> {
+        let wanted = self.rules.contains(&Rule::pattern) || self.rules.contains(&Rule::walk);
+        let near = nearest(word, WALKS).filter(|_| wanted)?;
+        Some(format!("did you mean `{near}`?"))
+    }
+
+    /// `betza` and two words.
+    fn help_betza(&self) -> Option<String> {
+        let more = |token: &&Token<'_>| {
+            let word = token.is_word() && !token.is_reserved() && !WALKS.contains(&token.text);
+            word || token.is_number()
+        };
+        let rest: String =
+            self.tokens.iter().skip(self.index).take_while(more).map(|token| token.text).collect();
+        let word = short(&format!("{}{rest}", self.before(1)?.text));
+        (!rest.is_empty()).then(|| format!("this notation is one word: write `betza {word}`"))
+    }
+
+    /// `S and T` where a set has to stand, or a condition behind a set.
+    fn help_join(&self, mark: &str) -> Option<String> {
+        let at = |i: usize| self.tokens.get(i).map_or("", |token| token.text);
+        // What is further away is not shown, and a long rule is not read again and again for it.
+        let near = self.index.saturating_sub(MAX_SHOWN_LETTERS)..self.index + MAX_SHOWN_LETTERS;
+        let inside = |i: &usize| self.bracket(*i) == self.bracket(self.index);
+        let level: Vec<usize> = near.filter(|i| *i < self.tokens.len()).filter(inside).collect();
+        let before = |i: &&usize| **i < self.index && at(**i) == "in";
+        let start = level.iter().rev().find(before)? + 1;
+        let behind = |i: &&usize| {
+            let ends = matches!(at(**i), "," | ";" | ":" | ")" | "}" | "]" | "and" | "or" | "then");
+            **i > self.index && ends
+        };
+        let first = self.index + 1;
+        let end = level.iter().find(behind).copied().unwrap_or(self.tokens.len());
+        let has = |words: &[&str], from: usize, to: usize| {
+            level.iter().any(|i| (from..to).contains(i) && words.contains(&at(*i)))
+        };
+        let [left, right] = [self.shown(start, self.index), self.shown(first, end)];
+        let chosen = self.whole == Rule::whole_choose && self.bracket(self.index).is_none();
+        if chosen && at(first + 1) == "in" {
+            return Some(format!("choices are separated by `,`: write `{left}, {right}`"));
+        }
+        if has(&["in", "is", "=", "!=", "<", "<=", ">", ">="], first, end)
+            || matches!(at(first), "some" | "no" | "every")
+        {
+            let what = "what stands behind `in` is a set";
+            return Some(match chosen {
+                true if mark == "and" => {
+                    format!("{what}; a condition has a key of its own: write `where = \"{right}\"` below")
+                }
+                true => format!("{what}; a condition has a key of its own, `where`"),
+                false => format!("`{mark}` joins conditions, and {what}"),
+            });
+        }
+        let (sign, what, weaker): (_, _, &[&str]) = match mark {
+            "and" => ("&", "in both sets", &["|", "+", "-", "otherwise"]),
+            _ => ("|", "in one set or the other", &["otherwise"]),
+        };
+        let side = |text: &str, from: usize, to: usize| match has(weaker, from, to) {
+            true => format!("({text})"),
+            false => text.to_string(),
+        };
+        let (left, right) = (side(left, start, self.index), side(right, first, end));
+        Some(format!("`{mark}` joins conditions; for what is {what} write `{left} {sign} {right}`"))
+    }
+
+    /// The text of the tokens of a range; three dots for a long one.
+    fn shown(&self, from: usize, to: usize) -> &str {
+        let tokens = self.tokens.get(from..to).unwrap_or_default();
+        let text = match tokens {
+            [first, .., last] => self.text.text().get(first.start..last.end()),
+            [one] => Some(one.text),
+            [] => None,
+        };
+        text.filter(|text| text.len() <= MAX_SHOWN_LETTERS && !text.contains(['\n', '"'])).unwrap_or("...")
     }
 
     /// `x = S` for `x in S`.
@@ -83,7 +161,7 @@ impl Stop<'_> {
             rest.take_while(|token| !ends(token.text)).last().map_or(first.end(), |token| token.end());
         let counted =
             self.text.text().get(first.start..counted).filter(|text| text.len() <= MAX_SHOWN_LETTERS)?;
-        Some(format!("the size of a set is written with brackets: `count({counted})`"))
+        Some(size_of(counted))
     }
 
     /// `leap (1,2)`: the numbers that are there, as they are written.
@@ -241,6 +319,11 @@ impl Stop<'_> {
             _ => None,
         }
     }
+}
+
+/// How the size of a set is written.
+fn size_of(set: &str) -> String {
+    format!("the size of a set is written with brackets: `count({set})`")
 }
 
 /// The rule of a mark that compares.

@@ -6,6 +6,9 @@ use super::parts::{Builder, Node, Parts};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Clause, ClauseKind, Name, Pattern, Walk, WalkKind};
 
+/// The words that begin a walk.
+pub(super) const WALKS: [&str; 8] = ["step", "slide", "leap", "ride", "walk", "pairs", "betza", "none"];
+
 impl<'t> Builder<'t> {
     pub(super) fn pattern(self, node: Node<'t>) -> Result<Pattern, Diagnostic> {
         let mut walks = Vec::new();

@@ -7,6 +7,7 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use super::CODE;
 use super::grammar::Rule;
 use super::parts::short;
+use super::pattern::WALKS;
 use super::token::{Token, tokens};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -193,7 +194,8 @@ impl Stop<'_> {
                 named(1, "an outcome (`P wins`, `P loses`, `draw`, `score`, `places by N`, `pass` or `if`)")
             }
             Rule::pattern | Rule::walk => {
-                named(1, "a walk (`step`, `slide`, `leap`, `ride`, `walk`, `pairs`, `betza` or `none`)")
+                let words = WALKS.map(|word| format!("`{word}`"));
+                named(1, &format!("a walk ({})", either(&words)))
             }
             Rule::clause => named(3, "a condition such as `onto`"),
             Rule::chain => named(1, "sites joined by hyphens such as `a1-b1`"),
