@@ -93,6 +93,14 @@ fn the_shipped_games_are_listed() {
     assert_eq!(last, Some("Other games"), "what has no group stands last");
 }
 
+/// A pattern is told as the walks that it means, whatever notation it was written in.
+#[test]
+fn patterns_are_described_as_walks() {
+    let told = json(&["describe", "tests/definitions/betza.toml"], 0);
+    let goes = &told[0]["named"]["pieces"]["cannon goes"];
+    assert_eq!(goes, "slide orthogonal onto vacant or slide orthogonal over occupied onto enemy");
+}
+
 #[test]
 fn every_shipped_game_is_shown_checked_and_described() {
     let list = json(&["list"], 0);
@@ -103,8 +111,10 @@ fn every_shipped_game_is_shown_checked_and_described() {
         assert!(json(&["show", name], 0)[0]["position"].is_string());
         let described = fine(&["describe", name]);
         assert!(described.contains("DECISIONS") && described.contains("PROGRAM"));
-        assert!(described.contains("PIECES") || json(&["describe", name], 0)[0]["named"]["pieces"] == serde_json::json!({}));
-        assert_eq!(json(&["describe", name], 0)[0]["title"], game["title"]);
+        let data = &json(&["describe", name], 0)[0];
+        assert_eq!(data["title"], game["title"]);
+        let traits = data["named"]["pieces"].as_object().unwrap();
+        assert_eq!(described.contains("\nPIECES\n"), !traits.is_empty(), "{name}");
         let checked = json(&["check", name, "--games", "3"], 0);
         assert_eq!(checked[0]["diagnostics"], Value::Array(Vec::new()), "{name} has no findings");
         // Every game that ended did so by an end, or because somebody was stuck.
