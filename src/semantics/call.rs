@@ -255,20 +255,16 @@ impl Checker<'_> {
         let reported = self.out.0.len();
         let way = self.way(&name, by);
         if way.is_none() && self.out.0.len() == reported {
-            let found =
+            let mut found =
                 self.no_such("relation", &name, |e| matches!(e, Entity::Relation(_) | Entity::Trait(_)));
-            let pattern = match self.resolved(&name.text) {
-                Some(_) => format!("step {}", name.text),
-                None => "step orthogonal".to_owned(),
-            };
-            self.out.push(match (&found.help, self.names.peek(&name.text)) {
-                (Some(_), _) => found,
-                (None, Some(entity)) => {
-                    let help = named_relation(&pattern);
-                    found.here(entity.word()).help(help)
-                }
-                (None, None) => found.help(named_relation(&pattern)),
-            });
+            if found.help.is_none() {
+                let directions = self.resolved(&name.text).map_or("orthogonal", |_| &name.text);
+                found = found.help(named_relation(&format!("step {directions}")));
+            }
+            if let Some(entity) = self.names.peek(&name.text) {
+                found = found.here(entity.word());
+            }
+            self.out.push(found);
         }
         way.map(|way| (way, converse))
     }

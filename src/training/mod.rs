@@ -229,13 +229,15 @@ impl Trainer {
             table.play(found.line.first().copied());
         }
         let results = table.results(&self.terms);
-        let of = |trace| match results[..] {
-            [result] => targets(&expected, result, trace),
-            _ => vec![results.first().copied().unwrap_or(0.5); expected.len()],
+        let first = results.first().copied().unwrap_or(0.5);
+        let of = |trace| match results.len() {
+            1 => targets(&expected, first, trace),
+            _ => vec![first; expected.len()],
         };
         let samples =
             taken.into_iter().zip(of(TRACE)).zip(of(STEADY_TRACE)).filter_map(|((terms, told), steady)| {
-                let results = if results.len() == 1 { vec![told] } else { results.clone() };
+                let mut results = results.clone();
+                results.iter_mut().take(1).for_each(|first| *first = told);
                 Some(Sample { terms: terms?, results, steady })
             });
         Learned { samples: samples.collect(), undecided: results.iter().all(|share| *share == 0.5) }

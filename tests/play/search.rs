@@ -740,8 +740,9 @@ fn a_network_learns_what_terms_are_worth_together() {
     for number in 0..4000 {
         let held = [1, 2].into_iter().filter(|site| number >> (site - 1) & 1 == 1);
         let held: Vec<(u32, f32)> = held.map(|site| (site, 1.0)).collect();
-        let results = vec![f32::from(u8::from(held.len() == 1))];
-        samples.add(&[Sample { terms: held, steady: results[0], results }]);
+        // It learns the steady result, not the other.
+        let steady = f32::from(u8::from(held.len() == 1));
+        samples.add(&[Sample { terms: held, results: vec![1.0 - steady], steady }]);
     }
     let mut learner = Learner::new(&terms, &shares, &mut Rng::new(1));
     learner.fit(&samples, &shares, &vec![0.0; terms.len()], 20, &mut Rng::new(2));

@@ -206,6 +206,7 @@ fn what_play_shows_is_told() {
     snapshot("endless", &fine(&["check", "tests/cli/endless.toml"]));
     // A rule that is asked for many choices: what it costs is measured, where is read off.
     snapshot("slow", &fine(&["check", "tests/cli/slow.toml"]));
+    snapshot("slow-end", &fine(&["check", "tests/cli/slow-end.toml"]));
     // What never came up, what options do and do not.
     snapshot("seen", &fine(&["check", "tests/cli/seen.toml"]));
     snapshot("seen-verbose", &fine(&["check", "tests/cli/seen.toml", "--verbose"]));

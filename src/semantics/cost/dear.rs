@@ -4,6 +4,7 @@
 //! bounds: the search goes from the rule inwards as long as one part is at least half of the whole, and keeps the loops
 //! that it enters.
 
+use super::super::code::LocalId;
 use super::super::tree::{Decision, Domain, Effect, EffectKind, End, Expr, ExprKind, Rules};
 use super::super::walk::Part;
 use super::work::{Costs, Loop};
@@ -41,7 +42,7 @@ type Parts<'r> = Vec<(Vec<Around<'r>>, Part<'r>)>;
 /// A loop around a part.
 #[derive(Clone, Copy)]
 struct Around<'r> {
-    local: super::super::code::LocalId,
+    local: LocalId,
     domain: &'r Domain,
     span: Span,
 }
