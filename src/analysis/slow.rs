@@ -1,8 +1,8 @@
 //! Rules that make a game slow, by what random play was seen to cost.
 //!
 //! A counting machine says how many operations each rule took ([`Machine::work_by`]); no clock is asked, so that the
-//! same definition is always told the same. In compiled code an operation took half a nanosecond in chess and in Go, and
-//! some more where moves are very many. Which part of the rule costs so much is read off its bounds ([`Dear`]).
+//! same definition is always told the same. In compiled code an operation takes about half a nanosecond, and some
+//! more where moves are very many. Which part of the rule costs so much is read off its bounds ([`Dear`]).
 
 use crate::diagnostic::Diagnostic;
 use crate::game::Game;
@@ -10,8 +10,8 @@ use crate::play::{Asker, Machine};
 use crate::semantics::Dear;
 use crate::wording::count;
 
-/// A ply of more operations is worth a warning: they are three times those of the slowest shipped game, Go on 19 lines,
-/// which makes some 24,000 plies a second.
+/// A ply of more operations is worth a warning: they are three times those of the slowest shipped game with
+/// all its options, which makes some 24,000 plies a second.
 pub const SLOW_PLY: u64 = 250_000;
 
 /// A warning where so many plies of random play took very long, on the rule that took most of it.
