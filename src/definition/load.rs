@@ -330,7 +330,8 @@ impl Loader<'_> {
         let root = tree::parse(&source, id, self.out)?;
         // The rest of a file with mistakes is checked too, without the lines that cannot be read.
         let line = |found: &Diagnostic| self.sources.line_column(found.span()).line;
-        let bad: Vec<usize> = self.out.0[before..].iter().map(line).collect();
+        let places = self.out.0[before..].iter().flat_map(|found| &found.labels);
+        let bad: Vec<usize> = places.map(|label| self.sources.line_column(label.span).line).collect();
         self.whole &= bad.is_empty();
         let mut more = Diagnostics::default();
         let mut file = file::read(id, source, &root, &mut more);

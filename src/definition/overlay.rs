@@ -319,7 +319,9 @@ impl Flatten<'_> {
             "effects" => "an effect",
             _ => "a definition",
         };
-        self.check(&key.text, key.span, what).then(|| (key.clone(), None))
+        // What it names is kept: without it, all that speaks of it would be a mistake too.
+        self.check(&key.text, key.span, what);
+        Some((key.clone(), None))
     }
 
     /// Reports a text that cannot be a name.

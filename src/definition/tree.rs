@@ -124,13 +124,29 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
             continue;
         }
         last_line = line;
-        out.push(mistake(text, file, range, error.message()));
+        let mut found = mistake(text, file, range, error.message());
+        // Whoever pasted one line of printed text has pasted more: that is one mistake in several places.
+        let is_curly = |d: &Diagnostic| d.message.ends_with(NO_QUOTE);
+        match out.0.iter_mut().find(|told| is_curly(told) && is_curly(&found) && told.span().file == file) {
+            Some(told) => {
+                if found.span().start < told.span().start {
+                    std::mem::swap(told, &mut found);
+                }
+                told.labels.extend(found.labels);
+                told.labels.sort_by_key(|label| label.span.start);
+                told.labels.dedup_by_key(|label| label.span);
+            }
+            None => out.push(found),
+        }
     }
     let line_end = |at: usize| text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| at + n);
     let mut reader = Reader { file, end: open.map_or(text.len(), line_end), nodes: 0, out };
     let span = Span { file, start: 0, end: 0 };
     Some(Node { span, kind: reader.table(root.get_ref(), 0) })
 }
+
+/// What is said of a quotation mark of printed text.
+const NO_QUOTE: &str = " is no quotation mark of TOML";
 
 /// Quotation marks of printed text.
 const CURLY: [char; 5] = ['“', '”', '„', '‘', '’'];
@@ -164,7 +180,7 @@ fn mistake(text: &str, file: FileId, range: std::ops::Range<usize>, message: &st
     let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
     if let Some((at, c)) = curly_quote(line) {
         let at = start + at;
-        let message = format!("`{c}` is no quotation mark of TOML");
+        let message = format!("`{c}`{NO_QUOTE}");
         let straight: String =
             line.trim().chars().map(|c| if CURLY.contains(&c) { '"' } else { c }).collect();
         return Diagnostic::error("toml", span(file, at..at + c.len_utf8()), message)

@@ -243,6 +243,11 @@ impl Texts<'_> {
         let Some((name, value)) = word.split_once('=') else {
             return fault(format!("`{word}` is no `name=value`"));
         };
+        if value.is_empty() {
+            let message = format!("`{name}` has no value behind its `=`");
+            let help = Some("its value stands right behind it, without a blank".to_owned());
+            return Err(TextError { message, help, place: None });
+        }
         let name = match name.strip_prefix(':') {
             Some(name) => name,
             None if self.rules.state.iter().any(|v| v.name == name) => return Ok(None),

@@ -253,7 +253,12 @@ impl Checker<'_> {
             let found = Diagnostic::error("unknown-name", name.span, message)
                 .help(format!("the types are {}", Type::NAMES.join(", ")))
                 .suggest(&name.text, Type::NAMES);
-            self.out.push(found);
+            // `integer` and `boolean` are further from the words here than a slip is.
+            let longer = Type::NAMES.into_iter().find(|ty| name.text.starts_with(ty));
+            self.out.push(match longer {
+                Some(ty) => found.help(format!("did you mean `{ty}`?")),
+                None => found,
+            });
             Type::Error
         })
     }

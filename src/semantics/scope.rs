@@ -152,9 +152,10 @@ impl Names {
         names
     }
 
-    /// The meaning of a name, which is marked as used.
+    /// The meaning of a name, which is marked as used. A name with two meanings has none, so that nothing is said of
+    /// what either would be.
     pub fn entity(&mut self, name: &str) -> Option<Entity> {
-        let found = self.peek(name)?;
+        let found = self.peek(name).filter(|_| !self.refused.contains(name))?;
         self.used.insert(found);
         Some(found)
     }
