@@ -76,6 +76,7 @@ impl History {
 
     /// How many turn starts it holds. A move adds none or one. To take a move back, note the length before it and
     /// truncate to that.
+    #[inline]
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
@@ -86,6 +87,7 @@ impl History {
     }
 
     /// Forgets all but the first `len` turn starts.
+    #[inline]
     pub fn truncate(&mut self, len: usize) {
         while self.hashes.len() > len {
             self.pop();
@@ -93,6 +95,7 @@ impl History {
     }
 
     /// Becomes a copy of another history, in the memory it has.
+    #[inline]
     pub fn copy_from(&mut self, other: &History) {
         self.clear();
         other.hashes.iter().for_each(|hash| self.push(*hash));

@@ -187,6 +187,7 @@ impl Moves {
     }
 
     /// Becomes a copy of other moves, in the memory it has.
+    #[inline]
     pub fn copy_from(&mut self, other: &Moves) {
         if self.buffer.len() < other.used {
             self.buffer.resize(other.buffer.len(), 0);

@@ -78,6 +78,8 @@ struct Level {
     rest: Vec<Group>,
     /// The part of the evaluation that the sets decide.
     sets: Accumulator,
+    /// The whole of it, and for how many choices.
+    looked: Option<(usize, i32)>,
     /// The move that was made here last, and how many turn starts there were before it.
     made: Move,
     length: usize,
@@ -311,6 +313,7 @@ impl Mind {
         root.moves.copy_from(at.moves);
         root.choices = at.moves.len();
         root.sets = sets;
+        root.looked = None;
     }
 
     /// Searches the moves of the root, the best of the last time first; they come back ordered.
@@ -385,7 +388,9 @@ impl Mind {
             Some(_) => self.machine.play_on(&mut to.pos, number, &mut self.history, &mut to.moves),
             None => self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves),
         }
+        self.table.fetch(key(self.machine.layout(), &to.pos));
         to.line.clear();
+        to.looked = None;
         to.sets = from.sets;
         self.evaluation.change([from.pos.words(), to.pos.words()], self.width, self.view, &mut to.sets);
         self.nodes += 1;
@@ -470,10 +475,14 @@ impl Mind {
     /// The static value of a position for the side that decides.
     fn looks(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
+        let Some(Level { pos, choices, sets, looked, .. }) = self.levels.get_mut(ply) else { return 0 };
+        let sum = match looked {
+            Some((of, sum)) if of == choices => *sum,
+            _ => self.evaluation.sum_of(&mut self.machine, pos, *choices, self.view, sets),
+        };
+        *looked = Some((*choices, sum));
         let Some(level) = self.levels.get(ply) else { return 0 };
-        let Level { pos, choices, sets, .. } = level;
-        let sum = self.evaluation.sum_of(&mut self.machine, pos, *choices, self.view, sets);
-        self.seen_by(side, pos, sum)
+        self.seen_by(side, &level.pos, sum)
     }
 
     /// The least and the greatest that the static value of a position whose moves wait may well be.
@@ -520,6 +529,7 @@ impl Level {
             picks: Vec::new(),
             rest: Vec::new(),
             sets: Accumulator::default(),
+            looked: None,
             made: Move(0),
             length: 0,
             doubted: false,

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use branches::prefetch_read_data;
+
 use crate::play::Move;
 
 /// The kind of a stored value.
@@ -72,6 +74,12 @@ impl Table {
         let bucket = ((u128::from(hash) * self.buckets as u128) >> 64) as usize;
         let at = self.skip + bucket * WORDS;
         self.words.get(at..at + WORDS).unwrap_or(&[])
+    }
+
+    /// Begins to bring the bucket of a position into the cache, while other things are done.
+    #[inline]
+    pub fn fetch(&self, hash: u64) {
+        prefetch_read_data::<_, 0>(self.bucket(hash).as_ptr());
     }
 
     /// The stored result of a position.

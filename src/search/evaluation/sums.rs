@@ -1,4 +1,9 @@
 //! Weighted sums over the terms of a position, several over the same terms at once.
+//!
+//! This is the innermost work of a search, and is written in loops over numbers: what the standard library does not mark
+//! to be inlined stays a call where units of a crate are compiled one by one.
+
+#![allow(clippy::needless_range_loop, reason = "iterators over two lists are calls here, see above")]
 
 use std::array::from_fn;
 
@@ -52,12 +57,16 @@ pub(super) struct Rest<'a> {
 /// Adds to sums. Weights come from files, and too large ones may do no more than play badly.
 #[inline]
 fn add<const N: usize>(sums: &mut [i32; N], by: &[i32; N]) {
-    sums.iter_mut().zip(by).for_each(|(sum, by)| *sum = sum.wrapping_add(*by));
+    for n in 0..N {
+        sums[n] = sums[n].wrapping_add(by[n]);
+    }
 }
 
 #[inline]
 fn subtract<const N: usize>(sums: &mut [i32; N], by: &[i32; N]) {
-    sums.iter_mut().zip(by).for_each(|(sum, by)| *sum = sum.wrapping_sub(*by));
+    for n in 0..N {
+        sums[n] = sums[n].wrapping_sub(by[n]);
+    }
 }
 
 impl<const N: usize> SetWeights<N> {
@@ -171,7 +180,10 @@ impl<const N: usize> Sums<N> {
         covered: Option<&Covered>,
         sums: &mut [i32; N],
     ) {
-        for set in self.sets.iter().filter(|set| set.mask & changed != 0) {
+        for set in &self.sets {
+            if set.mask & changed == 0 {
+                continue;
+            }
             for w in 0..width {
                 let (old, new) = (set.word(before, w), set.word(after, w));
                 if old != new {
@@ -191,16 +203,26 @@ impl<const N: usize> Sums<N> {
     pub fn add_rest(&self, rest: Rest<'_>, sums: &mut [i32; N]) {
         if !self.slots.is_empty() || !self.scores.is_empty() {
             let mut totals = [0.0; N];
-            let mut add = |much: i32, by: &[f64; N]| {
-                totals.iter_mut().zip(by).for_each(|(total, by)| *total += f64::from(much) * by);
+            let mut count = |much: i32, by: &[f64; N]| {
+                for n in 0..N {
+                    totals[n] += f64::from(much) * by[n];
+                }
             };
-            self.scores.iter().zip(rest.scores).for_each(|(by, score)| add(*score, by));
-            self.slots.iter().for_each(|(slot, by)| add(rest.pos.slot(rest.layout, *slot), by));
-            let totals = totals.map(|total| total as i32);
-            sums.iter_mut().zip(totals).for_each(|(sum, total)| *sum = sum.wrapping_add(total));
+            for (by, score) in self.scores.iter().zip(rest.scores) {
+                count(*score, by);
+            }
+            for (slot, by) in &self.slots {
+                count(rest.pos.slot(rest.layout, *slot), by);
+            }
+            add(sums, &totals.map(|total| total as i32));
         }
         let of_turn = self.turns.get(rest.mover).and_then(|states| states.get(rest.state));
         let of_choices = self.mobility.get(rest.mover).and_then(|by| by.get(rest.choices.min(CROWD)));
-        of_turn.into_iter().chain(of_choices).for_each(|by| add(sums, by));
+        if let Some(by) = of_turn {
+            add(sums, by);
+        }
+        if let Some(by) = of_choices {
+            add(sums, by);
+        }
     }
 }

@@ -98,16 +98,19 @@ impl Edge {
         self.become_like(&Edge { number: AtomicU32::new(number.0), ..Edge::new() });
     }
 
+    #[inline]
     pub fn number(&self) -> Move {
         Move(self.number.load(Relaxed))
     }
 
     /// Who sees a visit sees what the node is, too.
+    #[inline]
     pub fn visits(&self) -> u32 {
         self.visits.load(Acquire)
     }
 
     /// Counts a visit; gives back how many there are.
+    #[inline]
     pub fn visit(&self) -> u32 {
         let visits = self.visits.load(Relaxed).saturating_add(1);
         self.visits.store(visits, Release);
@@ -115,32 +118,38 @@ impl Edge {
     }
 
     /// The points over all visits.
+    #[inline]
     pub fn sum(&self) -> f32 {
         f32::from_bits(self.sum.load(Relaxed))
     }
 
     /// Adds points.
+    #[inline]
     pub fn add(&self, points: f32) {
         self.sum.store((self.sum() + points).to_bits(), Relaxed);
     }
 
     /// Makes the mean of all visits so many points.
+    #[inline]
     pub fn set_mean(&self, points: f32) {
         self.sum.store((points * self.visits.load(Relaxed) as f32).to_bits(), Relaxed);
     }
 
     /// The mean points; none without a visit.
+    #[inline]
     pub fn mean(&self) -> Option<f32> {
         let visits = self.visits();
         (visits > 0).then(|| self.sum() / visits as f32)
     }
 
     /// How often the move was made later, and the points.
+    #[inline]
     pub fn later(&self) -> (u32, f32) {
         (self.later.load(Relaxed), f32::from_bits(self.later_sum.load(Relaxed)))
     }
 
     /// Adds points of a simulation in which the move was made later.
+    #[inline]
     pub fn add_later(&self, points: f32) {
         let (times, sum) = self.later();
         self.later.store(times.saturating_add(1), Relaxed);
@@ -148,6 +157,7 @@ impl Edge {
     }
 
     /// Says what the node is, when it is reached first.
+    #[inline]
     pub fn settle(&self, person: u8, chance: bool, range: Range) {
         self.person.store(person, Relaxed);
         self.chance.store(u8::from(chance), Relaxed);
@@ -164,11 +174,13 @@ impl Edge {
     /// How many nodes below have to be won at the least, before it is proved that a person wins: 0 where it is,
     /// [`NEVER`] where it cannot be (*proof numbers*: Allis, van der Meulen, van den Herik, Artificial Intelligence
     /// 1994).
+    #[inline]
     pub fn proof(&self, person: u8) -> u32 {
         self.proofs[usize::from(person != 0)].load(Relaxed)
     }
 
     /// Takes over proof numbers; whether they are news.
+    #[inline]
     pub fn set_proofs(&self, proofs: [u32; 2]) -> bool {
         let news = proofs != [self.proof(0), self.proof(1)];
         self.proofs[0].store(proofs[0], Relaxed);
@@ -176,21 +188,25 @@ impl Edge {
         news
     }
 
+    #[inline]
     pub fn person(&self) -> u8 {
         self.person.load(Relaxed)
     }
 
+    #[inline]
     pub fn is_chance(&self) -> bool {
         self.chance.load(Relaxed) != 0
     }
 
     /// The proved bounds of the node.
+    #[inline]
     pub fn range(&self) -> Range {
         Range { low: self.low.load(Relaxed), high: self.high.load(Relaxed) }
     }
 
     /// Takes over proved bounds; whether they are news. Of two threads that do so at once for two edges of a node, one
     /// sees both: no proof is overlooked.
+    #[inline]
     pub fn narrow(&self, range: Range) -> bool {
         let low = range.low > self.low.load(Relaxed) && self.low.fetch_max(range.low, SeqCst) < range.low;
         let high =
@@ -212,16 +228,19 @@ impl Range {
     pub const OPEN: Range = Range { low: 0, high: 2 };
 
     /// Known exactly.
+    #[inline]
     pub fn exactly(value: u8) -> Range {
         Range { low: value, high: value }
     }
 
     /// Whether it is known exactly.
+    #[inline]
     pub fn is_known(self) -> bool {
         self.low == self.high
     }
 
     /// The same as a person sees it.
+    #[inline]
     pub fn seen_by(self, person: u8) -> Range {
         match person {
             0 => self,

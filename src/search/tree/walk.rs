@@ -178,7 +178,9 @@ impl<'a> Walker<'a> {
     /// Gives a node an edge for each move, in random order; whether that was done.
     fn expand(&mut self, node: &Edge, rng: &mut Rng) -> bool {
         self.order.clear();
-        self.order.extend(self.moves.iter());
+        for number in self.moves.iter() {
+            self.order.push(number);
+        }
         if !self.moves.is_chance() {
             rng.shuffle(&mut self.order);
         }
