@@ -16,6 +16,7 @@ use super::{Done, Exit, Format, Stop, selfplay, text};
 use crate::matches::stats::{Sprt, Verdict};
 use crate::matches::{Match, MatchError, Played, Rules, Standings};
 use crate::search::AgentSpec;
+use crate::session::TimeControl;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = agents::known())]
@@ -40,6 +41,10 @@ pub(super) struct Args {
     /// End a game when its result is proved: by an agent of Farrier, or by the engines of all sides alike
     #[arg(long)]
     adjudicate: bool,
+    /// The time of each player for a game, and what each turn adds to it: `1m`, `10s+100ms`; it takes the place of
+    /// budgets of time [default: no clock]
+    #[arg(long, value_name = "TIME[+TIME]", value_parser = super::play::clock)]
+    clock: Option<TimeControl>,
     /// Cut a game after so many plies: it counts as a draw
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = load::within::<u32>(1..=1_000_000))]
     plies: u32,
@@ -87,6 +92,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         openings: args.openings.as_deref().map(openings).transpose()?.unwrap_or_default(),
         plies: args.plies,
         adjudicate: args.adjudicate,
+        clock: args.clock,
         ..Rules::new(args.players.clone())
     };
     let found = Match::new(game, rules, args.games).map_err(stop)?;

@@ -41,7 +41,8 @@ pub(super) struct Args {
     start: StartArgs,
 }
 
-fn clock(text: &str) -> Result<TimeControl, String> {
+/// Reads the time that each player has for a game.
+pub(super) fn clock(text: &str) -> Result<TimeControl, String> {
     TimeControl::parse(text).ok_or_else(|| {
         "a time for the game is written as `10m`, with what each turn adds as `5m+3s` (h, m, s, ms)"
             .to_owned()

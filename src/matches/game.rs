@@ -1,6 +1,7 @@
 //! One game of a match.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,8 @@ use crate::analysis::playout::outcome_name;
 use crate::notation::position::TextError;
 use crate::notation::record::{End, Header, Lost, Ply, Record};
 use crate::play::{Move, Outcome, Rng};
-use crate::search::{Found, Seat, Situation, Thought, draw};
+use crate::search::{Clock, Found, Limit, OnClocks, Seat, Situation, Thought, draw};
+use crate::session::{Clocks, share};
 
 /// The result of a game that was played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -39,12 +41,25 @@ pub struct Played {
 pub enum Ending {
     /// By the rules: the name of an end, or `stuck`.
     Rule(String),
-    /// An agent gave up: which player, and why.
+    /// An agent gave up: which person, and why.
     Forfeit(usize, String),
+    /// A person had no time left.
+    Late(usize),
     /// By a proof of the result.
     Proof,
     /// After the most plies.
     Cut,
+}
+
+impl Ending {
+    /// Who lost beside the rules, and why.
+    pub fn lost(&self) -> Option<(usize, &str)> {
+        match self {
+            Ending::Forfeit(person, why) => Some((*person, why)),
+            Ending::Late(person) => Some((*person, Lost::Late.said())),
+            Ending::Rule(_) | Ending::Proof | Ending::Cut => None,
+        }
+    }
 }
 
 /// The most tries to find an opening that does not end the game.
@@ -97,6 +112,7 @@ pub(super) fn play(
     rules: &Rules,
     fixture: &Fixture,
     seats: &mut [Seat],
+    clock: Option<Clock>,
     stop: &AtomicBool,
 ) -> Result<Option<Played>, TextError> {
     let begun = open(table, rules, fixture.opening)?;
@@ -107,6 +123,9 @@ pub(super) fn play(
     let mut claims: Vec<Option<Claim>> = vec![None; players];
     let mut end = None;
     let mut won: Option<Outcome> = None;
+    let mut times = rules.clock.zip(clock).map(|(control, clock)| (Clocks::new(control, players), clock));
+    // What each ply left on a clock, in milliseconds. The opening takes no time.
+    let mut left: Vec<Option<u64>> = vec![None; table.played.len()];
     while !table.moves.is_empty() {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -118,11 +137,16 @@ pub(super) fn play(
         let Some(mover) = table.person() else {
             let Some(number) = draw(&mut table.machine, &table.pos, &table.moves, &mut chance) else { break };
             table.play(number);
+            left.push(None);
             continue;
         };
         let agent = fixture.seats.get(mover).copied().unwrap_or_default();
         let Some(seat) = seats.get_mut(agent) else { break };
         let mut proof = None;
+        let by_player =
+            |clocks: &Clocks| (0..players).map(|p| clocks.left(table.person_of(p), true)).collect();
+        let shown: Vec<Duration> = times.as_ref().map(|(clocks, _)| by_player(clocks)).unwrap_or_default();
+        let began = times.as_ref().map(|(_, clock)| clock());
         let (machine, at) = table.ask();
         let chosen = {
             let mut tell = |found: &Found| {
@@ -130,18 +154,37 @@ pub(super) fn play(
                     proof = found.proved.map(|_| found.value);
                 }
             };
-            let limit = seat.limit();
+            let limit = match &times {
+                None => seat.limit(),
+                Some((clocks, _)) => {
+                    let more = clocks.control().more;
+                    let limit = seat.limit_on_clock(share(clocks.left(mover, true), more, None));
+                    Limit { clocks: Some(OnClocks { left: &shown, more }), ..limit }
+                }
+            };
             let mut thought = Thought::new(&mut rng, limit);
             thought.tell = rules.adjudicate.then_some(&mut tell);
             seat.think(machine, at, &mut thought).and_then(|number| legal(at, number))
         };
-        match chosen {
-            Ok(number) => table.play(number),
+        let number = match chosen {
+            Ok(number) => number,
             Err(forfeit) => {
                 end = Some(Ending::Forfeit(mover, forfeit.reason));
                 break;
             }
+        };
+        if let Some(((clocks, clock), began)) = times.as_mut().zip(began) {
+            clocks.pass(clock().saturating_sub(began));
+            if clocks.left(mover, true).is_zero() {
+                end = Some(Ending::Late(mover));
+                break;
+            }
         }
+        table.play(number);
+        left.push(times.as_mut().map(|(clocks, _)| {
+            let left = clocks.press(mover, table.begins_turn(), None);
+            u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
+        }));
         claims[mover] = proof
             .and_then(|value| claim(value, mover, players))
             .filter(|_| !table.machine.program().has_places());
@@ -159,30 +202,33 @@ pub(super) fn play(
         }
     }
     let outcome = table.machine.outcome(&table.pos);
-    let mut record = record(table, rules, outcome, begun);
+    let mut record = record(table, rules, outcome, begun, &left);
     let end = end.unwrap_or_else(|| Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())));
-    let points = match (&end, won.or(outcome)) {
-        (Ending::Forfeit(loser, _), _) => {
+    let loser = end.lost().map(|(person, _)| person);
+    let points = match loser {
+        Some(loser) => {
             let program = table.machine.program();
             let share = 1.0 / (program.sides().max(2) - 1) as f64;
-            (0..players).map(|player| if program.together(player, *loser) { 0.0 } else { share }).collect()
+            (0..players).map(|player| if program.together(player, loser) { 0.0 } else { share }).collect()
         }
-        (_, won) => {
-            let (won, sides) = (won.unwrap_or(Outcome::Draw), table.machine.program().sides());
+        None => {
+            let won = won.or(outcome).unwrap_or(Outcome::Draw);
+            let sides = table.machine.program().sides();
             let player = |person: usize| crate::ids::Player(table.person_of(person) as u8);
             (0..players).map(|person| won.points(player(person), sides)).collect()
         }
     };
-    let result = match &end {
-        Ending::Forfeit(loser, _) => {
-            let (game, player) = (&table.game, table.person_of(*loser));
+    let result = match loser {
+        Some(loser) => {
+            let (game, player) = (&table.game, table.person_of(loser));
             let result = game.outcome_name(Some(game.resigned(player)));
-            let reason = Some(Lost::Resigned.reason().to_owned());
+            let how = if end == Ending::Late(loser) { Lost::Late } else { Lost::Resigned };
+            let reason = Some(how.reason().to_owned());
             let end = End { result: result.clone(), reason, ..record.end.take().unwrap_or_default() };
-            record.end = Some(end.with_lost(game.player(player), Lost::Resigned));
+            record.end = Some(end.with_lost(game.player(player), how));
             if players == 2 { result } else { "forfeit".to_owned() }
         }
-        _ => outcome_name(&table.game, won.or(outcome)),
+        None => outcome_name(&table.game, won.or(outcome)),
     };
     Ok(Some(Played {
         game: fixture.number,
@@ -213,8 +259,14 @@ fn claim(value: f64, mover: usize, players: usize) -> Option<Claim> {
     }
 }
 
-/// The record of the game on the table: its start, its plies, and its end by the rules.
-fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64) -> Record {
+/// The record of the game on the table: its start, its plies with what each left on a clock, and its end by the rules.
+fn record(
+    table: &mut Table,
+    rules: &Rules,
+    outcome: Option<Outcome>,
+    seed: u64,
+    left: &[Option<u64>],
+) -> Record {
     let game = table.game.clone();
     let scores = game.score_map(&mut table.machine, &table.pos);
     let end = End { result: outcome_name(&game, outcome), scores, ..End::default() };
@@ -222,20 +274,21 @@ fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64)
     let header = Header {
         setup: rules.setup.clone(),
         seed: (dealt && rules.setup.is_none()).then_some(seed),
+        clock: rules.clock.map(|control| control.to_string()),
         ..game.header()
     };
     // The legal moves are found by playing again: a game costs nothing beside its agents' thought.
     let mut plies = Vec::new();
     let played = std::mem::take(&mut table.played);
     if table.begin(rules.setup.as_deref(), seed).is_ok() {
-        for number in &played {
+        for (number, clock) in played.iter().zip(left) {
             let by = table.mover().map_or("chance", |mover| game.player(mover)).to_owned();
             plies.push(Ply {
                 ply: table.pos.ply(&game.program.layout) + 1,
                 by,
                 legal: table.moves.len() as u64,
                 text: game.move_text(*number),
-                clock: None,
+                clock: *clock,
             });
             table.play(*number);
         }

@@ -10,9 +10,9 @@
 //!    know of files; a game that was [`Played`] is all that is kept, and the same whichever run it comes from.
 //! 3. [`Standings`] adds whole rounds up; [`stats`] has their statistics.
 //!
-//! A game goes on until its rules end it, it is cut, an agent gives up, or its result is proved (and the rules of
-//! the match say that this is enough). The points of a game are 1 for the winner; a draw and a game that was cut are
-//! shared; of a game that was given up all others share the point.
+//! A game goes on until its rules end it, it is cut, an agent gives up or has no time left, or its result is proved (and
+//! the rules of the match say that this is enough). The points of a game are 1 for the winner; a draw and a game that was
+//! cut are shared; of a game that was given up, or lost by time, all others share the point.
 //!
 //! ```
 //! use std::collections::BTreeSet;
@@ -57,6 +57,7 @@ pub use table::Table;
 
 use crate::game::Game;
 use crate::search::{AgentError, AgentSpec, Making, Seat};
+use crate::session::TimeControl;
 
 /// An agent that takes part.
 #[derive(Clone, PartialEq, Debug)]
@@ -86,6 +87,9 @@ pub struct Rules {
     pub plies: u32,
     /// Whether a proof of the result ends a game.
     pub adjudicate: bool,
+    /// The time that each person has for a game. Agents then think for a [`share`](crate::session::share) of what is
+    /// left, whatever time their budgets say, and whose time is over has lost.
+    pub clock: Option<TimeControl>,
 }
 
 impl Rules {
@@ -106,6 +110,7 @@ impl Rules {
             openings: Vec::new(),
             plies: 2000,
             adjudicate: false,
+            clock: None,
         }
     }
 }
@@ -195,6 +200,12 @@ impl Match {
         making: &Making,
         taker: &mut dyn FnMut(Played) -> Result<bool, E>,
     ) -> Result<(), MatchError<E>> {
+        if self.rules.clock.is_some() && making.clock.is_none() {
+            return Err(MatchError::Rules(
+                "a game with clocks needs somebody who tells the time".to_owned(),
+                None,
+            ));
+        }
         let stop = AtomicBool::new(false);
         let next = AtomicU64::new(0);
         let sharing = threads.max(1) * self.rules.agents.len();
@@ -261,7 +272,7 @@ impl Match {
                 none => none.insert(self.rules.agents.iter().map(seat).collect::<Result<_, _>>()?),
             };
             let fixture = self.schedule.game(number);
-            let played = game::play(&mut table, &self.rules, &fixture, seats, stop)
+            let played = game::play(&mut table, &self.rules, &fixture, seats, making.clock, stop)
                 .map_err(|error| Wrong::Rules(error.message, error.help))?;
             let Some(played) = played else { break };
             if sender.send(Ok(played)).is_err() {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::game::{Ending, Played};
 use super::schedule::Schedule;
 use super::stats::{self, Estimate, Sprt, Verdict};
+use crate::notation::record::Lost;
 
 /// The results so far.
 #[derive(Clone, Debug)]
@@ -100,19 +101,20 @@ impl Standings {
                     *seat += points;
                 }
             }
-            if let Ending::Forfeit(player, why) = &played.end
-                && let Some(agent) = played.seats.get(*player)
+            if let Some((player, why)) = played.end.lost()
+                && let Some(agent) = played.seats.get(player)
             {
-                *self.given_up.entry((*agent, why.clone())).or_default() += 1;
+                *self.given_up.entry((*agent, why.to_owned())).or_default() += 1;
             }
             let ending = match &played.end {
                 Ending::Rule(name) => name.clone(),
                 Ending::Forfeit(..) => "given up".to_owned(),
+                Ending::Late(_) => Lost::Late.reason().to_owned(),
                 Ending::Proof => "proved".to_owned(),
                 Ending::Cut => "cut".to_owned(),
             };
             *self.endings.entry(ending).or_default() += 1;
-            self.forfeits += u64::from(matches!(played.end, Ending::Forfeit(..)));
+            self.forfeits += u64::from(played.end.lost().is_some());
             self.cut += u64::from(played.end == Ending::Cut);
             self.proved += u64::from(played.end == Ending::Proof);
         }

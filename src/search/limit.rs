@@ -85,12 +85,24 @@ pub struct Limit<'a> {
     pub until: Option<(Clock, Duration)>,
     /// Somebody else may end it.
     pub stop: Option<&'a AtomicBool>,
+    /// The clocks of the game, where there are some. An agent of one's own needs only `until`; engines of others share
+    /// out their time themselves.
+    pub clocks: Option<OnClocks<'a>>,
+}
+
+/// What stands on the clocks of a game when a choice begins.
+#[derive(Clone, Copy, Debug)]
+pub struct OnClocks<'a> {
+    /// What is left, by player.
+    pub left: &'a [Duration],
+    /// What each turn adds.
+    pub more: Duration,
 }
 
 impl Limit<'_> {
     /// So many nodes, and nothing else.
     pub fn nodes(nodes: u64) -> Limit<'static> {
-        Limit { nodes, depth: u32::MAX, until: None, stop: None }
+        Limit { nodes, depth: u32::MAX, until: None, stop: None, clocks: None }
     }
 
     /// Whether the choice is to be made now, after so many nodes.

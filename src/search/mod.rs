@@ -36,7 +36,7 @@ mod value;
 pub use alphabeta::MEMORY;
 pub use auto::{CHOICE, LEVELS};
 pub use draw::{draw, play_out};
-pub use limit::{Budget, Clock, Limit};
+pub use limit::{Budget, Clock, Limit, OnClocks};
 pub use seat::{Making, Outside, Seat};
 pub use spec::{AGENTS, AgentError, AgentRow, AgentSpec};
 pub use value::{Playouts, points};

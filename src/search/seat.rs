@@ -67,6 +67,15 @@ impl Seat {
         Limit { until: Some((clock, limit.until.map_or(most, |(_, until)| until.min(most)))), ..limit }
     }
 
+    /// Its limit for the choice that begins now where a clock runs: its nodes, and so much time instead of its own.
+    pub fn limit_on_clock(&self, time: Duration) -> Limit<'static> {
+        let limit = match self.budget {
+            Budget::Nodes(nodes) => Limit::nodes(nodes),
+            Budget::Time(_) => Limit::nodes(u64::MAX),
+        };
+        Limit { until: self.clock.map(|clock| (clock, clock().saturating_add(time))), ..limit }
+    }
+
     /// Chooses one of the legal moves within its budget.
     pub fn choose(
         &mut self,

@@ -81,7 +81,7 @@ pub struct Clocks {
 
 impl Clocks {
     /// Clocks that have not run yet.
-    pub(super) fn new(control: TimeControl, persons: usize) -> Clocks {
+    pub(crate) fn new(control: TimeControl, persons: usize) -> Clocks {
         Clocks { control, left: vec![control.main; persons], taken: Duration::ZERO }
     }
 
@@ -91,18 +91,18 @@ impl Clocks {
     }
 
     /// What is left to a person, with the ply at hand or without.
-    pub(super) fn left(&self, person: usize, with_this: bool) -> Duration {
+    pub(crate) fn left(&self, person: usize, with_this: bool) -> Duration {
         let left = self.left.get(person).copied().unwrap_or_default();
         if with_this { left.saturating_sub(self.taken) } else { left }
     }
 
     /// The ply at hand takes so much more.
-    pub(super) fn pass(&mut self, time: Duration) {
+    pub(crate) fn pass(&mut self, time: Duration) {
         self.taken = self.taken.saturating_add(time);
     }
 
     /// The ply at hand is made; gives back what it leaves, in whole milliseconds as records have it.
-    pub(super) fn press(&mut self, person: usize, ends_turn: bool, known: Option<Duration>) -> Duration {
+    pub(crate) fn press(&mut self, person: usize, ends_turn: bool, known: Option<Duration>) -> Duration {
         let more = if ends_turn { self.control.more } else { Duration::ZERO };
         let left = known.unwrap_or_else(|| self.left(person, true).saturating_add(more));
         let left = Duration::from_millis(u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
@@ -111,7 +111,7 @@ impl Clocks {
     }
 
     /// Another ply is at hand, and so much is left to a person.
-    pub(super) fn put_back(&mut self, person: usize, left: Option<Duration>) {
+    pub(crate) fn put_back(&mut self, person: usize, left: Option<Duration>) {
         self.taken = Duration::ZERO;
         if let (Some(left), Some(of)) = (left, self.left.get_mut(person)) {
             *of = left;

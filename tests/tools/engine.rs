@@ -421,3 +421,43 @@ fn engines_play_matches() {
     let agreed = played(&["tic-tac-toe", "--players", fake, fake, "--games", "2", "--adjudicate"]);
     assert_eq!(agreed["proved"], 0, "each claims to win: nothing is agreed");
 }
+
+/// Clocks run for agents and engines alike; whose time is over has lost, and records tell what each ply left.
+#[cfg(unix)]
+#[test]
+fn a_match_with_clocks() {
+    let folder = std::env::temp_dir().join(format!("farrier-clocks-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (records, said, log) = (file("records"), file("said"), file("log"));
+    // A budget of an hour says nothing where a clock runs.
+    let slow = format!("engine:3000s:sh tests/tools/engines/fake.sh slow '{said}'");
+    let args = ["tic-tac-toe", "--players", &slow, "random", "--games", "2", "--clock", "900ms+100ms"];
+    let begun = std::time::Instant::now();
+    let found = played(&[&args[..], &["--records", &records, "--resume", &log]].concat());
+    assert!(begun.elapsed().as_secs() < 60);
+    assert_eq!((&found["clock"], &found["agents"][1]["wins"]), (&"900ms+100ms".into(), &2.into()), "{found}");
+    assert_eq!((&found["ends"]["time"], &found["given-up"]), (&2.into(), &2.into()), "{found}");
+    assert_eq!(found["reasons"][0]["reason"], "had no time left");
+    let said = std::fs::read_to_string(said).unwrap();
+    assert!(said.contains("go wtime 900 btime 900 winc 100 binc 100\n"), "{said}");
+    let text = std::fs::read_to_string(&records).unwrap();
+    assert_eq!(text.matches(r#""reason":"time""#).count(), 2, "{text}");
+    assert_eq!(ran(&["replay", &records]).0, 0);
+    // The same games with other clocks are another match.
+    let args = ["tic-tac-toe", "--players", &slow, "random", "--games", "2", "--resume", &log];
+    let (code, _, err) = ran(&[&["match"], &args[..]].concat());
+    assert!(code == 1 && err.contains("clock was \"900ms+100ms\", is null"), "{err}");
+    // Who shares out its time never loses by it.
+    let args = ["tic-tac-toe", "--players", "flat:1s", "alphabeta", "--games", "2", "--clock", "2s"];
+    let found = played(&[&args[..], &["--records", &records]].concat());
+    assert_eq!(found["given-up"], 0, "{found}");
+    let text = std::fs::read_to_string(&records).unwrap();
+    let first = text.lines().next().unwrap();
+    assert!(first.contains(r#""clock":"2s""#), "{first}");
+    let left = |line: &str| line.split_once(r#""clock":"#)?.1.trim_end_matches('}').parse::<u64>().ok();
+    let left: Vec<u64> = text.lines().filter_map(left).collect();
+    assert!(left.len() >= 6 && left.iter().all(|ms| *ms < 2000), "{left:?}");
+    assert!(left.iter().any(|ms| *ms < 1980), "nobody thought: {left:?}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

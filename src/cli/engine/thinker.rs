@@ -114,10 +114,10 @@ impl Thinker {
         machine.warm_up();
         let Question { number, pos, history, moves, played, .. } = question;
         let limit = Limit {
-            nodes: question.nodes,
             depth: question.depth,
             until: question.until.map(|until| (agents::clock as fn() -> Duration, until)),
             stop: Some(&question.stop),
+            ..Limit::nodes(question.nodes)
         };
         let mut tell = |found: &Found| {
             // The desk no longer listens: the thought ends.

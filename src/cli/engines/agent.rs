@@ -183,8 +183,12 @@ impl Engine {
         process.say(&position);
         self.ready(process)?;
         let limit = thought.limit;
-        let left = limit.until.map(|(clock, until)| until.saturating_sub(clock()));
-        process.say(&words::go(limit.nodes, limit.depth, left));
+        let own = limit.until.map(|(clock, until)| until.saturating_sub(clock()));
+        let left = match limit.clocks {
+            Some(clocks) => clocks.left.get(at.moves.mover().index()).copied(),
+            None => own,
+        };
+        process.say(&words::go(&limit, own));
         let began = Instant::now();
         let mut heard_last = began;
         let mut nudged = None;

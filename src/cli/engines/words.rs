@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::matches::stats;
+use crate::search::{Limit, OnClocks};
 
 /// The protocol that is spoken. They differ in a few words, and in the unit of mates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -84,8 +85,9 @@ pub(super) fn best(line: &str) -> Option<&str> {
     (words.next()? == "bestmove").then(|| words.next().unwrap_or(""))
 }
 
-/// The command to think, with a limit.
-pub(super) fn go(nodes: u64, depth: u32, left: Option<Duration>) -> String {
+/// The command to think, with a limit: what is left on the clocks, or else the time of the choice.
+pub(super) fn go(limit: &Limit<'_>, left: Option<Duration>) -> String {
+    let Limit { nodes, depth, .. } = *limit;
     let mut out = "go".to_owned();
     if nodes != u64::MAX {
         out += &format!(" nodes {nodes}");
@@ -93,7 +95,19 @@ pub(super) fn go(nodes: u64, depth: u32, left: Option<Duration>) -> String {
     if depth != u32::MAX {
         out += &format!(" depth {depth}");
     }
-    if let Some(left) = left {
+    if let Some(OnClocks { left, more }) = limit.clocks {
+        let name = |player: usize| match (left.len(), player) {
+            (..=2, 0) => "w".to_owned(),
+            (..=2, _) => "b".to_owned(),
+            _ => format!("p{}", player + 1),
+        };
+        for (player, left) in left.iter().enumerate() {
+            out += &format!(" {}time {}", name(player), left.as_millis().max(1));
+        }
+        for player in (0..left.len()).filter(|_| !more.is_zero()) {
+            out += &format!(" {}inc {}", name(player), more.as_millis());
+        }
+    } else if let Some(left) = left {
         out += &format!(" movetime {}", left.as_millis().max(1));
     }
     if out == "go" { "go infinite".to_owned() } else { out }
@@ -132,7 +146,18 @@ mod tests {
         }
         assert_eq!(best("bestmove e1g1 ponder e8g8"), Some("e1g1"));
         assert_eq!((best("bestmove"), best("bestmoves e2e4")), (Some(""), None));
-        assert_eq!(go(u64::MAX, u32::MAX, None), "go infinite");
-        assert_eq!(go(9, 3, Some(Duration::ZERO)), "go nodes 9 depth 3 movetime 1");
+        let all = Limit::nodes(u64::MAX);
+        assert_eq!(go(&all, None), "go infinite");
+        assert_eq!(
+            go(&Limit { depth: 3, ..Limit::nodes(9) }, Some(Duration::ZERO)),
+            "go nodes 9 depth 3 movetime 1"
+        );
+        let (left, more) = ([Duration::from_secs(9), Duration::from_micros(1)], Duration::from_millis(100));
+        let on = |left| Limit { clocks: Some(OnClocks { left, more }), ..all };
+        let two = "go wtime 9000 btime 1 winc 100 binc 100";
+        assert_eq!(go(&on(&left), Some(Duration::ZERO)), two);
+        let three = [left[0]; 3];
+        let more = " p1inc 100 p2inc 100 p3inc 100";
+        assert_eq!(go(&on(&three), None), format!("go p1time 9000 p2time 9000 p3time 9000{more}"));
     }
 }

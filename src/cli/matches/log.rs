@@ -50,6 +50,7 @@ fn settings(found: &Match) -> Value {
         "openings": rules.openings,
         "plies": rules.plies,
         "adjudicate": rules.adjudicate,
+        "clock": rules.clock.map(|control| control.to_string()),
     })
 }
 

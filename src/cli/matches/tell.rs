@@ -147,6 +147,7 @@ pub(super) fn json(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> 
         "game": found.game().name,
         "options": crate::cli::load::options_json(found.game()),
         "seed": rules.seed,
+        "clock": rules.clock.map(|control| control.to_string()),
         "games": standings.games(),
         "agents": agents,
         "seats": seats,

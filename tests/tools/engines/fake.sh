@@ -31,6 +31,7 @@ while read -r line; do
             echo readyok ;;
         position*) placed=" ${line#*moves} " ;;
         go*)
+            [ "$how" = slow ] && sleep 1
             case $how in
                 crash) exit 7 ;;
                 stall)
