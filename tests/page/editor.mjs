@@ -171,6 +171,8 @@ async function verdicts(browser, server) {
   assert.deepEqual(await violations(page), []);
   await page.getByRole("tab", { name: "What it means" }).click();
   await page.locator(".described h2", { hasText: "leap" }).waitFor();
+  const relations = page.locator(".described section", { hasText: "Relations" });
+  assert.match(await relations.innerText(), /leap\s+leap 1,2/);
   await done(page, file);
 }
 

@@ -146,6 +146,8 @@ export interface RuleRow {
 
 /** What a definition means. */
 export interface Described {
+  /** What has a name that rules use: pieces, relations, definitions, effects. */
+  named: { name: string; rows: RuleRow[] }[];
   decisions: { name: string; chance: boolean; rules: RuleRow[] }[];
   turn: RuleRow[];
   listing: string;

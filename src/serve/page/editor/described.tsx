@@ -1,4 +1,4 @@
-// What a definition means: its decisions, the course of a turn, and the program that is run.
+// What a definition means: what its names stand for, its decisions, the course of a turn, and the program that is run.
 
 import type { Described as Found, RuleRow } from "../api";
 
@@ -7,6 +7,14 @@ export function Described({ found, behind }: { found: Found | null; behind: bool
   return (
     <div class="described">
       {behind && <p class="hint">The text has mistakes. This is what it meant before them.</p>}
+      {found.named
+        .filter((section) => section.rows.length > 0)
+        .map((section) => (
+          <section key={section.name}>
+            <h2>{section.name.charAt(0).toUpperCase() + section.name.slice(1)}</h2>
+            <Rules rows={section.rows} />
+          </section>
+        ))}
       {found.decisions.map((decision) => (
         <section key={decision.name}>
           <h2>
