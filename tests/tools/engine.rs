@@ -444,6 +444,8 @@ fn a_match_with_clocks() {
     let text = std::fs::read_to_string(&records).unwrap();
     assert_eq!(text.matches(r#""reason":"time""#).count(), 2, "{text}");
     assert_eq!(ran(&["replay", &records]).0, 0);
+    let (code, out, _) = ran(&[&["match"], &args[..], &["--resume", &log]].concat());
+    assert!(code == 0 && out.starts_with("Tic-tac-toe: 2 games, 900ms+100ms on each clock\n"), "{out}");
     // The same games with other clocks are another match.
     let args = ["tic-tac-toe", "--players", &slow, "random", "--games", "2", "--resume", &log];
     let (code, _, err) = ran(&[&["match"], &args[..]].concat());

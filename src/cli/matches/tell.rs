@@ -39,7 +39,9 @@ fn verdict(standings: &Standings, sprt: Sprt) -> String {
 pub(super) fn text(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> String {
     let agents: Vec<&str> = found.rules().agents.iter().map(|agent| agent.name.as_str()).collect();
     let players = &found.game().rules.players;
-    let mut out = format!("{}: {}\n", found.game().definition.title, many(standings.games(), "game"));
+    let clock = found.rules().clock.map_or(String::new(), |control| format!(", {control} on each clock"));
+    let games = many(standings.games(), "game");
+    let mut out = format!("{}: {games}{clock}\n", found.game().definition.title);
     match (&agents[..], standings.rows()) {
         ([a, b], [row, _]) => {
             out += &format!(
