@@ -24,7 +24,7 @@ use crate::notation::position::TextError;
 use crate::notation::record::{End, Header, Lost, Ply, Record, STUCK};
 use crate::notation::turns;
 use crate::play::{EndedBy, History, Machine, Move, Moves, Outcome, Position, Rng};
-use crate::program::{ProgramError, slot};
+use crate::program::ProgramError;
 use crate::search::{Forfeit, Found, Seat, Situation, Thought, draw};
 use crate::siteset::SiteSet;
 
@@ -452,7 +452,7 @@ impl Session {
         let layout = &self.game.program.layout;
         let mut turns: Vec<(usize, String)> = Vec::new();
         for (place, (pos, m)) in self.plies().enumerate() {
-            if turns.is_empty() || pos.slot(layout, slot::TURN_PLIES) == 0 {
+            if turns.is_empty() || pos.begins_turn(layout) {
                 turns.push((place, String::new()));
             }
             if let Some((_, text)) = turns.last_mut() {
@@ -557,8 +557,7 @@ impl Session {
 
     /// Whether no ply of this turn is played.
     pub fn begins_turn(&self) -> bool {
-        let layout = &self.game.program.layout;
-        self.position().slot(layout, slot::TURN_PLIES) == 0
+        self.position().begins_turn(&self.game.program.layout)
     }
 
     /// The text of the position.

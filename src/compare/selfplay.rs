@@ -19,7 +19,6 @@ use super::tally::Tally;
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
-use crate::program::slot;
 use crate::search::{AgentError, AgentSpec, Making, Seat, Situation, draw, play_out};
 
 /// How games are played.
@@ -382,7 +381,7 @@ impl<'c> Worker<'c> {
         while record.plies < self.rules.plies && !self.moves.is_empty() {
             let ply = record.plies;
             let free = !self.moves.is_chance();
-            record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
+            record.turns += u32::from(pos.begins_turn(self.machine.layout()));
             record.legal.push(if free { self.moves.len() as u32 } else { 0 });
             self.note_first(record, &pos);
             if free && !scored && leads > 0 {

@@ -319,9 +319,9 @@ impl Flatten<'_> {
             "effects" => "an effect",
             _ => "a definition",
         };
-        // What it names is kept: without it, all that speaks of it would be a mistake too.
-        self.check(&key.text, key.span, what);
-        Some((key.clone(), None))
+        let named = self.check(&key.text, key.span, what);
+        // A piece is kept whatever it is called: a set-up shows it by its letter.
+        (named || what == "a kind of piece").then(|| (key.clone(), None))
     }
 
     /// Reports a text that cannot be a name.

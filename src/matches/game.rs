@@ -182,7 +182,7 @@ pub(super) fn play(
         }
         table.play(number);
         left.push(times.as_mut().map(|(clocks, _)| {
-            let left = clocks.press(mover, table.begins_turn(), None);
+            let left = clocks.press(mover, table.pos.begins_turn(table.machine.layout()), None);
             u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
         }));
         claims[mover] = proof

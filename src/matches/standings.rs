@@ -14,7 +14,7 @@ pub struct Standings {
     rows: Vec<Row>,
     /// The games of rounds that are not whole yet.
     open: BTreeMap<u64, Vec<Played>>,
-    /// How many games were given up, cut, ended by a proof.
+    /// How many games were given up or lost by time, cut, ended by a proof.
     pub forfeits: u64,
     /// Games that were cut: they count as draws.
     pub cut: u64,

@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::notation::moves::{MoveError, PASS};
 use crate::notation::position::TextError;
 use crate::play::{EndedBy, History, Machine, Move, Moves, Position};
-use crate::program::{ProgramError, slot};
+use crate::program::ProgramError;
 use crate::search::Situation;
 
 /// A game in progress, with all that agents are asked with.
@@ -85,11 +85,6 @@ impl Table {
     pub fn person_of(&self, player: usize) -> usize {
         let player = crate::ids::Player(u8::try_from(player).unwrap_or(u8::MAX));
         self.pos.person(self.machine.layout(), player)
-    }
-
-    /// Whether a turn is about to begin.
-    pub fn begins_turn(&self) -> bool {
-        self.pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0
     }
 
     /// The cause of the game's end: the name of an end, `stuck`, or none while it goes on.

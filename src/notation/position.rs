@@ -249,7 +249,7 @@ impl<'g> Texts<'g> {
         let Ok(mut nearly) = self.read(machine, &text(&rest), Some(pos)) else { return text(&rest) };
         // The turn, and whether it has begun: then the values at its beginning do not count.
         for s in [slot::OPENED, slot::STATE] {
-            let within = s == slot::STATE && pos.slot(self.layout, slot::TURN_PLIES) != 0;
+            let within = s == slot::STATE && !pos.begins_turn(self.layout);
             if within || pos.slot(self.layout, s) != nearly.slot(self.layout, s) {
                 rest.extend(counter(s));
                 let Ok(nearer) = self.read(machine, &text(&rest), Some(pos)) else { return text(&rest) };

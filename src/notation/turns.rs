@@ -6,7 +6,7 @@
 
 use super::moves::{self, MoveError};
 use crate::play::{History, Machine, Move, Moves, Position};
-use crate::program::{Program, slot};
+use crate::program::Program;
 use crate::semantics::Rules;
 
 /// So many plies are tried for a word.
@@ -85,7 +85,7 @@ impl Ways<'_> {
                 self.left -= 1;
                 let (mut next, mut moves, past) = (pos.clone(), Moves::new(), history.len());
                 self.machine.play(&mut next, number, history, &mut moves);
-                if next.slot(self.machine.layout(), slot::TURN_PLIES) > 0 && !moves.is_chance() {
+                if !next.begins_turn(self.machine.layout()) && !moves.is_chance() {
                     self.go(&next, history, &moves, rest);
                 }
                 history.truncate(past);

@@ -247,6 +247,12 @@ impl Position {
         if swapped && player.index() < 2 { 1 - player.index() } else { player.index() }
     }
 
+    /// Whether no ply of this turn is made.
+    #[inline]
+    pub fn begins_turn(&self, layout: &Layout) -> bool {
+        self.slot(layout, slot::TURN_PLIES) == 0
+    }
+
     /// Plies made in the game.
     pub fn ply(&self, layout: &Layout) -> u32 {
         u32::try_from(self.slot(layout, slot::PLY)).unwrap_or(0)

@@ -250,15 +250,14 @@ impl Checker<'_> {
     fn type_named(&mut self, name: &Name) -> Type {
         Type::named(&name.text).unwrap_or_else(|| {
             let message = format!("there is no type `{name}`");
-            let found = Diagnostic::error("unknown-name", name.span, message)
-                .help(format!("the types are {}", Type::NAMES.join(", ")))
-                .suggest(&name.text, Type::NAMES);
             // `integer` and `boolean` are further from the words here than a slip is.
             let longer = Type::NAMES.into_iter().find(|ty| name.text.starts_with(ty));
-            self.out.push(match longer {
-                Some(ty) => found.help(format!("did you mean `{ty}`?")),
-                None => found,
-            });
+            let help = match longer {
+                Some(ty) => format!("did you mean `{ty}`?"),
+                None => format!("the types are {}", Type::NAMES.join(", ")),
+            };
+            let found = Diagnostic::error("unknown-name", name.span, message).help(help);
+            self.out.push(found.suggest(&name.text, Type::NAMES));
             Type::Error
         })
     }

@@ -111,7 +111,7 @@ impl Clocks {
     }
 
     /// Another ply is at hand, and so much is left to a person.
-    pub(crate) fn put_back(&mut self, person: usize, left: Option<Duration>) {
+    pub(super) fn put_back(&mut self, person: usize, left: Option<Duration>) {
         self.taken = Duration::ZERO;
         if let (Some(left), Some(of)) = (left, self.left.get_mut(person)) {
             *of = left;

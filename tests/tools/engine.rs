@@ -430,7 +430,7 @@ fn a_match_with_clocks() {
     std::fs::create_dir_all(&folder).unwrap();
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (records, said, log) = (file("records"), file("said"), file("log"));
-    // A budget of an hour says nothing where a clock runs.
+    // A budget of fifty minutes says nothing where a clock runs.
     let slow = format!("engine:3000s:sh tests/tools/engines/fake.sh slow '{said}'");
     let args = ["tic-tac-toe", "--players", &slow, "random", "--games", "2", "--clock", "900ms+100ms"];
     let begun = std::time::Instant::now();

@@ -18,7 +18,6 @@ use crate::game::Game;
 use crate::ids::{Player, Site};
 use crate::notation::parts::{Choosing, Part};
 use crate::play::{Outcome, Position, Rng};
-use crate::program::slot::TURN_PLIES;
 use crate::session::Session;
 use crate::siteset::SiteSet;
 
@@ -215,11 +214,10 @@ fn seen(
     let entries = if decides { entries(&game, choosing) } else { Vec::new() };
     let mover = decides.then(|| session.moves().mover().index());
     let person = decides.then(|| session.person());
-    let begins_turn = |pos: &Position| pos.slot(&game.program.layout, TURN_PLIES) == 0;
     let plies = session.written().iter().zip(session.plies());
     let plies = plies.map(|(ply, (pos, m))| {
         let joined = game.joined_text(m);
-        json!({ "text": ply.text, "joined": joined, "by": ply.by, "turn": begins_turn(pos) })
+        json!({ "text": ply.text, "joined": joined, "by": ply.by, "turn": pos.begins_turn(&game.program.layout) })
     });
     let plies = plies.collect();
     let legal = session.moves().len();

@@ -51,6 +51,8 @@ fn texts_of_positions_are_wrong_where_they_are_wrong() {
 
     let position = |text: &str| told(&["perft", "knights-and-pawns", "1", "--position", text]);
     assert!(position("6/6/6/6/6/5 white").contains("at `5`"));
+    let found = position("6/6/6/6/6/6 white & :ply=");
+    assert!(found.contains("`:ply` has no value behind its `=`"), "{found}");
     let found = position("6/6/6/6/6/6 white & reserve=1,2");
     assert!(found.contains("an entry for each player") && found.contains("`reserve[white]=1`"), "{found}");
 }
