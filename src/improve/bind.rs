@@ -20,10 +20,11 @@ impl Builder {
                 if matches!(self.op(s), SetOp::Const(_) | SetOp::Local(_)) {
                     return (value, None);
                 }
-                if let SetOp::Site(x) = self.op(s)
-                    && matches!(self.int_op(*x), IntOp::Const(_) | IntOp::Local(_))
-                {
-                    return (value, None);
+                // A site on its own is held by its number: what relations lead to is then looked up, not looked for.
+                if let SetOp::Site(x) = *self.op(s) {
+                    let (held, lets) = self.hold(x.into());
+                    let x = self.int_of(held);
+                    return (Node::Set(self.set(SetOp::Site(x))), lets);
                 }
                 let local = self.set_local();
                 (Node::Set(self.set(SetOp::Local(local))), Some((local, value)))

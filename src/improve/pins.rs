@@ -51,7 +51,7 @@ use super::builder::Builder;
 use super::change::{Act, Change, Piece};
 use super::fits::ALL_KINDS;
 use super::open::Opened;
-use crate::program::{Binary, BlockId, Domain, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary};
+use crate::program::{Binary, BlockId, Domain, IntId, IntOp, Local, Part, SetId, SetOp, Stmt, Unary};
 
 /// A move, and the condition that is asked after it.
 struct Moving {
@@ -391,17 +391,11 @@ impl Builder {
         &mut self,
         set: SetId,
         to: u32,
-        locals: &mut HashMap<u32, Option<SetId>>,
+        locals: &mut HashMap<Local, Option<SetId>>,
     ) -> Option<SetId> {
         match self.op(set).clone() {
-            SetOp::Local(l) => locals.get(&l).copied().flatten(),
-            SetOp::Site(x) => {
-                let IntOp::If(test, _, other) = *self.int_op(x) else { return None };
-                let IntOp::Has(within, site) = *self.int_op(test) else { return None };
-                let none = self.const_of(other).is_some_and(|n| n < 0);
-                let fixed = self.info(within).free.is_empty() && !self.info(within).runs;
-                (none && fixed && *self.int_op(site) == IntOp::Local(to)).then_some(within)
-            }
+            SetOp::Local(l) => locals.get(&Local::Set(l)).copied().flatten(),
+            SetOp::Site(x) | SetOp::Row { site: x, .. } => self.none_unless(x, to, locals),
             SetOp::Image { of: a, .. } | SetOp::Slide { from: a, .. } | SetOp::Sub(a, _) => {
                 self.empty_unless(a, to, locals)
             }
@@ -423,10 +417,29 @@ impl Builder {
             }
             SetOp::LetSet { local, value, body } => {
                 let value = self.empty_unless(value, to, locals);
-                locals.insert(local, value);
+                locals.insert(Local::Set(local), value);
+                self.empty_unless(body, to, locals)
+            }
+            SetOp::LetInt { local, value, body } => {
+                let value = self.none_unless(value, to, locals);
+                locals.insert(Local::Int(local), value);
                 self.empty_unless(body, to, locals)
             }
             _ => self.is_empty(set).then_some(set),
+        }
+    }
+
+    /// The same of a number: if `to` lies outside the set, it is no site.
+    fn none_unless(&self, x: IntId, to: u32, locals: &HashMap<Local, Option<SetId>>) -> Option<SetId> {
+        match *self.int_op(x) {
+            IntOp::Local(l) => locals.get(&Local::Int(l)).copied().flatten(),
+            IntOp::If(test, _, other) => {
+                let IntOp::Has(within, site) = *self.int_op(test) else { return None };
+                let none = self.const_of(other).is_some_and(|n| n < 0);
+                let fixed = self.info(within).free.is_empty() && !self.info(within).runs;
+                (none && fixed && *self.int_op(site) == IntOp::Local(to)).then_some(within)
+            }
+            _ => None,
         }
     }
 }

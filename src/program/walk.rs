@@ -30,7 +30,7 @@ impl Part<&SetId, &IntId, &BlockId> {
 pub(crate) type Hole<'a> = Part<&'a mut SetId, &'a mut IntId, &'a mut BlockId>;
 
 /// A local.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Local {
     Set(u32),
     Int(u32),
