@@ -218,18 +218,19 @@ impl Classes {
         let number = run.of(site).0;
         let (leaf, shape) = self.leaf(number)?;
         let choice = number - shape.base;
-        let both = [shape.first, shape.last];
         let step = |digit: Option<Digit>| digit.map_or(0, |digit| digit.multiplier);
-        let one = both.iter().any(|digit| step(*digit) == run.step);
-        let together = !one && both.iter().map(|digit| step(*digit)).sum::<u32>() == run.step;
-        let ends = both.map(|digit| match digit {
+        let (first, last) = (step(shape.first), step(shape.last));
+        let one = first == run.step || last == run.step;
+        let together = !one && first + last == run.step;
+        let end = |digit: Option<Digit>| match digit {
             None => Chosen::None,
             Some(digit) if together || digit.multiplier == run.step => {
                 Chosen::Varying(digit.value(choice) - site as i32)
             }
             Some(digit) => Chosen::Fixed(digit.value(choice)),
-        });
+        };
         let word = Classes::word(leaf, shape, choice);
+        let ends = [end(shape.first), end(shape.last)];
         Some(Told { base: run.base, step: run.step, word, ends, alone: !one && !together })
     }
 
@@ -287,13 +288,14 @@ impl Classes {
             let mut known = word | state;
             // Whether what varies is the site of the run itself.
             let mut itself = !alone;
-            for (end, shift) in ends.into_iter().zip([FIRST, LAST]) {
-                match end {
-                    Chosen::None => {}
-                    Chosen::Fixed(site) => known |= sort_of(site) << shift,
-                    Chosen::Varying(further) => itself &= further == 0,
-                }
-            }
+            // One after the other: a loop over two lists is a call here.
+            let mut fixed = |end: Chosen, shift: u32| match end {
+                Chosen::None => {}
+                Chosen::Fixed(site) => known |= sort_of(site) << shift,
+                Chosen::Varying(further) => itself &= further == 0,
+            };
+            fixed(ends[0], FIRST);
+            fixed(ends[1], LAST);
             for w in 0..self.width {
                 let mut rest = run.sites.get(w).copied().unwrap_or(0);
                 if rest == 0 {
@@ -316,13 +318,11 @@ impl Classes {
                     let next = match alone {
                         true => self.of(program, pos, run.of(site)),
                         false => {
-                            let mut word = known;
-                            for (end, shift) in ends.into_iter().zip([FIRST, LAST]) {
-                                if let Chosen::Varying(further) = end {
-                                    word |= sort_of(further + site as i32) << shift;
-                                }
-                            }
-                            place(word)
+                            let mut varying = |end: Chosen, shift: u32| match end {
+                                Chosen::Varying(further) => sort_of(further + site as i32) << shift,
+                                _ => 0,
+                            };
+                            place(known | varying(ends[0], FIRST) | varying(ends[1], LAST))
                         }
                     };
                     if bits != 0 && next != class {

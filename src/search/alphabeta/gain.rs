@@ -127,12 +127,14 @@ impl Gains {
 /// owner's: what goes beneath the piece of another is taken.
 pub(super) fn was_loud(program: &Program, before: &Position, after: &Position) -> bool {
     let layout = &program.layout;
-    // How many more members a layer has.
+    // How many more members a layer has. By number: iterators over two lists are calls here.
     let more = |layer: usize| {
-        let words = before.layer(layout, layer).iter().zip(after.layer(layout, layer));
-        words
-            .filter(|(old, new)| old != new)
-            .fold(0, |sum, (old, new)| sum + i64::from(new.count_ones()) - i64::from(old.count_ones()))
+        let (before, after) = (before.layer(layout, layer), after.layer(layout, layer));
+        let mut sum = 0;
+        for word in 0..before.len().min(after.len()) {
+            sum += i64::from(after[word].count_ones()) - i64::from(before[word].count_ones());
+        }
+        sum
     };
     let stacks = layout.pieces.stacks.is_some();
     let held = |layer: usize| match stacks {
@@ -141,13 +143,22 @@ pub(super) fn was_loud(program: &Program, before: &Position, after: &Position) -
     };
     let mover = usize::try_from(before.slot(layout, slot::MOVER)).unwrap_or(0);
     let owners = layout.pieces.owner_layers(layout.players);
-    let ours = |layer: &usize| program.together(layer - owners.start, mover);
-    if owners.clone().any(|layer| !ours(&layer) && held(layer) < 0) {
-        return true;
+    let mut same = true;
+    for layer in owners.clone() {
+        let held = held(layer);
+        if held < 0 && !program.together(layer - owners.start, mover) {
+            return true;
+        }
+        same &= held == 0;
     }
-    let same = owners.clone().all(|layer| held(layer) == 0);
-    let mut kinds = layout.pieces.kind_layers().into_iter().flatten();
-    same && kinds.any(|layer| more(layer) != 0)
+    if same && let Some(kinds) = layout.pieces.kind_layers() {
+        for layer in kinds {
+            if more(layer) != 0 {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// How many pieces are below the tops of stacks that are in a layer.

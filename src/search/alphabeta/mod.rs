@@ -167,6 +167,8 @@ struct Mind {
     trust: Trust,
     passes: Passes,
     waits: Waits,
+    /// The natural logarithms of small numbers.
+    logs: Vec<f64>,
     levels: Vec<Level>,
     history: History,
     /// Whose sum is looked at: in a game of more than two sides the one's who thinks.
@@ -200,6 +202,7 @@ impl Mind {
             trust: Trust::new(),
             passes,
             waits: Waits::default(),
+            logs: (0..256).map(|n| f64::from(n).ln()).collect(),
             levels: Vec::new(),
             history: History::new(),
             view: 0,

@@ -114,7 +114,7 @@ impl Mind {
                 value = self.below(ply, next, alpha, beta, limit);
             } else {
                 // Late quiet moves are looked at less deep first.
-                let less = if depth >= 3 && i >= 3 && quiet { reduction(depth, i) } else { 0 };
+                let less = if depth >= 3 && i >= 3 && quiet { self.reduction(depth, i) } else { 0 };
                 value = self.below(ply, next - less, alpha, alpha + 1, limit);
                 if less > 0 && value > alpha && !self.over {
                     value = self.below(ply, next, alpha, alpha + 1, limit);
@@ -292,10 +292,11 @@ impl Mind {
         }
         order::next(picks, place)
     }
-}
 
-/// How many plies less a late move is looked at.
-fn reduction(depth: i32, place: usize) -> i32 {
-    let product = f64::from(depth).ln() * (place as f64).ln();
-    ((product / 2.0) as i32).clamp(1, depth - 2)
+    /// How many plies less a late move is looked at.
+    fn reduction(&self, depth: i32, place: usize) -> i32 {
+        let ln = |n: usize| self.logs.get(n).or(self.logs.last()).copied().unwrap_or(0.0);
+        let product = ln(depth.unsigned_abs() as usize) * ln(place);
+        ((product / 2.0) as i32).clamp(1, depth - 2)
+    }
 }

@@ -34,7 +34,7 @@ pub(super) struct Entry {
 /// Mann, ICGA Journal 2002).
 #[derive(Debug)]
 pub(super) struct Table {
-    words: Vec<AtomicU64>,
+    words: Box<[AtomicU64]>,
     /// Words before the first bucket, so that a bucket is one line of the cache.
     skip: usize,
     buckets: usize,
@@ -57,8 +57,7 @@ impl Table {
     /// A table of about so many bytes.
     pub fn new(bytes: usize) -> Table {
         let buckets = (bytes / (WORDS * size_of::<u64>())).max(1);
-        let zeros = vec![0_u64; (buckets + 1) * WORDS];
-        let words: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+        let words = zeroed((buckets + 1) * WORDS);
         let skip = words.as_ptr().align_offset(WORDS * size_of::<u64>()).min(WORDS);
         Table { words, skip, buckets }
     }
@@ -125,6 +124,24 @@ impl Table {
         first.store(found, Relaxed);
         second.store(rest ^ found, Relaxed);
     }
+}
+
+/// So many words, in large pages where the system has them: entries lie far apart, and to find the page of each would
+/// take as long as to read it.
+fn zeroed(count: usize) -> Box<[AtomicU64]> {
+    let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box(count);
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let skip = words.as_ptr().align_offset(PAGE).min(count);
+        let rest = words.get(skip..).unwrap_or(&[]);
+        // SAFETY: this is advice about memory that is ours, and changes no value.
+        #[allow(unsafe_code, reason = "see above")]
+        unsafe {
+            libc::madvise(rest.as_ptr().cast_mut().cast(), size_of_val(rest), libc::MADV_HUGEPAGE)
+        };
+    }
+    words
 }
 
 #[inline]

@@ -214,7 +214,9 @@ impl<const N: usize> Sums<N> {
             for (slot, by) in &self.slots {
                 count(rest.pos.slot(rest.layout, *slot), by);
             }
-            add(sums, &totals.map(|total| total as i32));
+            for n in 0..N {
+                sums[n] = sums[n].wrapping_add(totals[n] as i32);
+            }
         }
         let of_turn = self.turns.get(rest.mover).and_then(|states| states.get(rest.state));
         let of_choices = self.mobility.get(rest.mover).and_then(|by| by.get(rest.choices.min(CROWD)));
