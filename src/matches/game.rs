@@ -9,10 +9,11 @@ use super::Rules;
 use super::schedule::Fixture;
 use super::table::Table;
 use crate::analysis::playout::outcome_name;
+use crate::ids::Player;
 use crate::notation::position::TextError;
 use crate::notation::record::{End, Header, Lost, Ply, Record};
 use crate::play::{Move, Outcome, Rng};
-use crate::search::{Clock, Found, Limit, OnClocks, Seat, Situation, Thought, draw};
+use crate::search::{Clock, Found, OnClocks, Seat, Situation, Thought, draw};
 use crate::session::{Clocks, share};
 
 /// The result of a game that was played.
@@ -106,6 +107,9 @@ pub(super) fn open(table: &mut Table, rules: &Rules, opening: u64) -> Result<u64
 /// The result that was claimed by proofs: the winner, or none for a draw.
 type Claim = Option<usize>;
 
+/// The clocks of a game, if it has some, and what tells the time.
+type Times = Option<(Clocks, Clock)>;
+
 /// Plays a game. None where it was stopped from outside.
 pub(super) fn play(
     table: &mut Table,
@@ -121,17 +125,18 @@ pub(super) fn play(
     seats.iter_mut().for_each(Seat::forget);
     let players = table.game.rules.players.len();
     let mut claims: Vec<Option<Claim>> = vec![None; players];
-    let mut end = None;
-    let mut won: Option<Outcome> = None;
-    let mut times = rules.clock.zip(clock).map(|(control, clock)| (Clocks::new(control, players), clock));
+    let mut times: Times =
+        rules.clock.zip(clock).map(|(control, clock)| (Clocks::new(control, players), clock));
     // What each ply left on a clock, in milliseconds. The opening takes no time.
     let mut left: Vec<Option<u64>> = vec![None; table.played.len()];
-    while !table.moves.is_empty() {
+    // How it ended before the rules ended it, and the outcome that was proved.
+    let mut stopped: Option<(Ending, Option<Outcome>)> = None;
+    while stopped.is_none() && !table.moves.is_empty() {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         if table.played.len() as u64 >= u64::from(rules.plies) {
-            end = Some(Ending::Cut);
+            stopped = Some((Ending::Cut, None));
             break;
         }
         let Some(mover) = table.person() else {
@@ -142,95 +147,114 @@ pub(super) fn play(
         };
         let agent = fixture.seats.get(mover).copied().unwrap_or_default();
         let Some(seat) = seats.get_mut(agent) else { break };
-        let mut proof = None;
-        let by_player =
-            |clocks: &Clocks| (0..players).map(|p| clocks.left(table.person_of(p), true)).collect();
-        let shown: Vec<Duration> = times.as_ref().map(|(clocks, _)| by_player(clocks)).unwrap_or_default();
-        let began = times.as_ref().map(|(_, clock)| clock());
-        let (machine, at) = table.ask();
-        let chosen = {
-            let mut tell = |found: &Found| {
-                if found.rank <= 1 && (found.proved.is_some() || proof.is_some()) {
-                    proof = found.proved.map(|_| found.value);
-                }
-            };
-            let limit = match &times {
-                None => seat.limit(),
-                Some((clocks, _)) => {
-                    let more = clocks.control().more;
-                    let limit = seat.limit_on_clock(share(clocks.left(mover, true), more, None));
-                    Limit { clocks: Some(OnClocks { left: &shown, more }), ..limit }
-                }
-            };
-            let mut thought = Thought::new(&mut rng, limit);
-            thought.tell = rules.adjudicate.then_some(&mut tell);
-            seat.think(machine, at, &mut thought).and_then(|number| legal(at, number))
-        };
-        let number = match chosen {
-            Ok(number) => number,
-            Err(forfeit) => {
-                end = Some(Ending::Forfeit(mover, forfeit.reason));
-                break;
+        match think(table, rules, seat, mover, &mut times, &mut rng) {
+            Err(ending) => stopped = Some((ending, None)),
+            Ok((number, proof)) => {
+                table.play(number);
+                left.push(times.as_mut().map(|(clocks, _)| {
+                    let left = clocks.press(mover, table.pos.begins_turn(table.machine.layout()), None);
+                    u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
+                }));
+                claims[mover] = proof
+                    .and_then(|value| claim(value, mover, players))
+                    .filter(|_| !table.machine.program().has_places());
+                let trusted = rules.agents.get(agent).is_some_and(|agent| agent.own);
+                let agreed = |claim: &Claim| claims.iter().all(|other| other.as_ref() == Some(claim));
+                let claim = claims[mover].filter(|claim| trusted || agreed(claim));
+                stopped = claim
+                    .filter(|_| !table.moves.is_empty())
+                    .map(|claim| (Ending::Proof, Some(proved(table, claim))));
             }
-        };
-        if let Some(((clocks, clock), began)) = times.as_mut().zip(began) {
-            clocks.pass(clock().saturating_sub(began));
-            if clocks.left(mover, true).is_zero() {
-                end = Some(Ending::Late(mover));
-                break;
-            }
-        }
-        table.play(number);
-        left.push(times.as_mut().map(|(clocks, _)| {
-            let left = clocks.press(mover, table.pos.begins_turn(table.machine.layout()), None);
-            u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
-        }));
-        claims[mover] = proof
-            .and_then(|value| claim(value, mover, players))
-            .filter(|_| !table.machine.program().has_places());
-        let trusted = rules.agents.get(agent).is_some_and(|agent| agent.own);
-        let agreed = |claim: &Claim| trusted || claims.iter().all(|other| other.as_ref() == Some(claim));
-        if let Some(claim) = claims[mover]
-            && agreed(&claim)
-            && !table.moves.is_empty()
-        {
-            let winner =
-                claim.map(|person| table.person_of(person)).and_then(|player| u8::try_from(player).ok());
-            won = Some(winner.map_or(Outcome::Draw, |p| Outcome::Win(crate::ids::Player(p))));
-            end = Some(Ending::Proof);
-            break;
         }
     }
-    let outcome = table.machine.outcome(&table.pos);
-    let mut record = record(table, rules, outcome, begun, &left);
-    let end = end.unwrap_or_else(|| Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())));
-    let loser = end.lost().map(|(person, _)| person);
-    let points = match loser {
-        Some(loser) => {
-            let program = table.machine.program();
-            let share = 1.0 / (program.sides().max(2) - 1) as f64;
-            (0..players).map(|player| if program.together(player, loser) { 0.0 } else { share }).collect()
-        }
-        None => {
-            let won = won.or(outcome).unwrap_or(Outcome::Draw);
-            let sides = table.machine.program().sides();
-            let player = |person: usize| crate::ids::Player(table.person_of(person) as u8);
-            (0..players).map(|person| won.points(player(person), sides)).collect()
+    Ok(Some(finish(table, rules, fixture, begun, &left, stopped)))
+}
+
+/// Lets a person's agent choose a move, on the clocks if there are some: the move, and the value that was proved. An
+/// error says how the game ended instead.
+fn think(
+    table: &mut Table,
+    rules: &Rules,
+    seat: &mut Seat,
+    mover: usize,
+    times: &mut Times,
+    rng: &mut Rng,
+) -> Result<(Move, Option<f64>), Ending> {
+    let mut shown: Vec<Duration> = Vec::new();
+    let mut limit = seat.limit();
+    let began = times.as_ref().map(|(_, clock)| clock());
+    if let Some((clocks, _)) = &*times {
+        let players = 0..table.game.rules.players.len();
+        shown.extend(players.map(|player| clocks.left(table.person_of(player), true)));
+        let more = clocks.control().more;
+        limit = seat.limit_on_clock(share(clocks.left(mover, true), more, None));
+        limit.clocks = Some(OnClocks { left: &shown, more });
+    }
+    let mut proof = None;
+    let mut tell = |found: &Found| {
+        if found.rank <= 1 && (found.proved.is_some() || proof.is_some()) {
+            proof = found.proved.map(|_| found.value);
         }
     };
-    let result = match loser {
-        Some(loser) => {
+    let mut thought = Thought::new(rng, limit);
+    thought.tell = rules.adjudicate.then_some(&mut tell);
+    let (machine, at) = table.ask();
+    let chosen = seat.think(machine, at, &mut thought).and_then(|number| legal(at, number));
+    let number = chosen.map_err(|forfeit| Ending::Forfeit(mover, forfeit.reason))?;
+    if let Some(((clocks, clock), began)) = times.as_mut().zip(began) {
+        clocks.pass(clock().saturating_sub(began));
+        if clocks.left(mover, true).is_zero() {
+            return Err(Ending::Late(mover));
+        }
+    }
+    Ok((number, proof))
+}
+
+/// The outcome of a claim.
+fn proved(table: &Table, claim: Claim) -> Outcome {
+    let player = claim.map(|person| table.person_of(person)).and_then(|player| u8::try_from(player).ok());
+    player.map_or(Outcome::Draw, |player| Outcome::Win(Player(player)))
+}
+
+/// The result of the game on the table, which the rules have ended if it was not stopped before.
+fn finish(
+    table: &mut Table,
+    rules: &Rules,
+    fixture: &Fixture,
+    begun: u64,
+    left: &[Option<u64>],
+    stopped: Option<(Ending, Option<Outcome>)>,
+) -> Played {
+    let players = table.game.rules.players.len();
+    let outcome = table.machine.outcome(&table.pos);
+    let mut record = record(table, rules, outcome, begun, left);
+    let (end, proved) = match stopped {
+        Some((end, proved)) => (end, proved),
+        None => (Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())), None),
+    };
+    let won = proved.or(outcome);
+    let (points, result) = match end.lost() {
+        Some((loser, _)) => {
+            let program = table.machine.program();
+            let share = 1.0 / (program.sides().max(2) - 1) as f64;
+            let points = |player| if program.together(player, loser) { 0.0 } else { share };
             let (game, player) = (&table.game, table.person_of(loser));
             let result = game.outcome_name(Some(game.resigned(player)));
             let how = if end == Ending::Late(loser) { Lost::Late } else { Lost::Resigned };
             let reason = Some(how.reason().to_owned());
-            let end = End { result: result.clone(), reason, ..record.end.take().unwrap_or_default() };
-            record.end = Some(end.with_lost(game.player(player), how));
-            if players == 2 { result } else { "forfeit".to_owned() }
+            let told = End { result: result.clone(), reason, ..record.end.take().unwrap_or_default() };
+            record.end = Some(told.with_lost(game.player(player), how));
+            let result = if players == 2 { result } else { "forfeit".to_owned() };
+            ((0..players).map(points).collect(), result)
         }
-        None => outcome_name(&table.game, won.or(outcome)),
+        None => {
+            let sides = table.machine.program().sides();
+            let player = |person: usize| Player(table.person_of(person) as u8);
+            let points = |person| won.unwrap_or(Outcome::Draw).points(player(person), sides);
+            ((0..players).map(points).collect(), outcome_name(&table.game, won))
+        }
     };
-    Ok(Some(Played {
+    Played {
         game: fixture.number,
         seats: fixture.seats.clone(),
         result,
@@ -238,7 +262,7 @@ pub(super) fn play(
         match_points: table.machine.match_points(&table.pos).unwrap_or_default(),
         record: with_match(rules, fixture, &end, &record),
         end,
-    }))
+    }
 }
 
 /// The move, if it is legal: an agent that gives another one has a mistake.
