@@ -228,10 +228,8 @@ fn finish(
     let players = table.game.rules.players.len();
     let outcome = table.machine.outcome(&table.pos);
     let mut record = record(table, rules, outcome, begun, left);
-    let (end, proved) = match stopped {
-        Some((end, proved)) => (end, proved),
-        None => (Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())), None),
-    };
+    let (end, proved) = stopped
+        .unwrap_or_else(|| (Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())), None));
     let won = proved.or(outcome);
     let (points, result) = match end.lost() {
         Some((loser, _)) => {
