@@ -1,6 +1,7 @@
 //! A function that is being written.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, Type, Value, types};
@@ -15,8 +16,8 @@ use super::values::{Number, Words, WorkingPosition};
 use crate::program::{IntId, Program, SetId};
 
 /// The things that all functions of a program share.
-pub(super) struct Shared<'p> {
-    pub program: &'p Program,
+pub(super) struct Shared {
+    pub program: Arc<Program>,
     pub costs: Costs,
     pub asked: Asked,
     pub helpers: Helpers,
@@ -24,13 +25,13 @@ pub(super) struct Shared<'p> {
     /// Whether some bits below the number of sites are no sites.
     pub holes: bool,
     /// Where a failed test is noted, if code is checked.
-    pub faults: Option<*const Faults>,
+    pub faults: Option<Arc<Faults>>,
 }
 
 /// One function.
 pub(super) struct Emit<'p> {
     pub b: FunctionBuilder<'p>,
-    pub shared: &'p Shared<'p>,
+    pub shared: &'p Shared,
     pub program: &'p Program,
     /// Words of a set.
     pub w: usize,
@@ -84,7 +85,7 @@ impl<'p> Emit<'p> {
     /// other parameters.
     pub fn new(
         mut b: FunctionBuilder<'p>,
-        shared: &'p Shared<'p>,
+        shared: &'p Shared,
         called: Called<FuncRef>,
     ) -> (Emit<'p>, Vec<Value>) {
         let entry = b.create_block();
@@ -93,7 +94,7 @@ impl<'p> Emit<'p> {
         b.seal_block(entry);
         let params = b.block_params(entry).to_vec();
         let (sink, total) = (b.declare_var(types::I64), b.declare_var(types::I64));
-        let program = shared.program;
+        let program = &*shared.program;
         let emit = Emit {
             b,
             shared,

@@ -13,7 +13,7 @@ mod longest;
 mod roam;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -44,39 +44,12 @@ type Value = unsafe extern "C" fn(*mut Context, *mut u64) -> i32;
 type Ply = unsafe extern "C" fn(*mut Context, *mut u64, u32) -> i32;
 type Each = unsafe extern "C" fn(*mut Context, *const u64, *mut u64) -> u64;
 
-/// The memory in which functions lie.
-struct Code(Mutex<Option<JITModule>>);
-
-impl Drop for Code {
-    fn drop(&mut self) {
-        if let Some(module) = self.0.get_mut().ok().and_then(Option::take) {
-            // SAFETY: nobody calls the functions any more: they are reached through the owner of this only.
-            unsafe { module.free_memory() };
-        }
-    }
-}
-
 /// A function that is compiled when it is first asked for; none where it cannot be.
-struct Later<F>(OnceLock<Option<(F, Code)>>);
-
-impl<F: Copy> Later<F> {
-    fn new() -> Later<F> {
-        Later(OnceLock::new())
-    }
-
-    #[inline]
-    fn get(&self, make: impl FnOnce() -> Result<(F, JITModule), Uncompiled>) -> Option<F> {
-        let made = self.0.get_or_init(|| {
-            let (function, module) = make().ok()?;
-            Some((function, Code(Mutex::new(Some(module)))))
-        });
-        made.as_ref().map(|(function, _)| *function)
-    }
-}
+type Later<F> = OnceLock<Option<F>>;
 
 /// A compiled program.
 ///
-/// INVARIANT: the functions lie in the memory that is freed when this is dropped; the tables that they read
+/// INVARIANT: the functions lie in the memory of `maker`, which is freed when this is dropped; the tables that they read
 /// are those of the program, failed tests go to `faults`.
 pub(super) struct Compiled {
     program: Arc<Program>,
@@ -85,12 +58,13 @@ pub(super) struct Compiled {
     /// What can follow a ply of a longest path; none where no path is longer than a ply.
     inside: Option<Inside>,
     score: Option<Value>,
-    _code: Code,
+    /// Makes the functions that are compiled later.
+    maker: Mutex<Maker>,
     /// Where failed tests are noted, if code is checked.
     faults: Option<Arc<Faults>>,
-    /// The functions that do a ply without its moves, and lay them down.
+    /// The functions that do a ply without its moves, and lay them down. They and those that only perft or only random
+    /// play calls are compiled at their first call.
     late: Later<Late>,
-    /// The functions that only perft or only random play calls are compiled at their first call.
     each: Later<Each>,
     ply: Later<Apply>,
     /// Whether the processor has instructions that count and find bits.
@@ -140,10 +114,10 @@ fn target() -> Result<OwnedTargetIsa, Uncompiled> {
     builder.finish(settings::Flags::new(flags)).map_err(backend)
 }
 
-/// Makes the functions of a program.
-struct Maker<'p> {
-    module: JITModule,
-    shared: Shared<'p>,
+/// Makes the functions of a program, and owns the memory in which they lie: none while this is dropped.
+struct Maker {
+    module: Option<JITModule>,
+    shared: Shared,
     contexts: FunctionBuilderContext,
     called: Called<FuncId>,
 }
@@ -157,40 +131,45 @@ fn signature(convention: CallConv, more: &[types::Type], results: &[types::Type]
     signature
 }
 
-impl<'p> Maker<'p> {
+impl Maker {
     /// A maker of functions, if the program is not too large. Their tests are noted in `faults`, if they are checked.
-    fn new(program: &'p Program, faults: Option<&Arc<Faults>>) -> Result<Maker<'p>, Uncompiled> {
+    fn new(program: Arc<Program>, faults: Option<Arc<Faults>>) -> Result<Maker, Uncompiled> {
         // What is written out is faster.
         let mut asked = Asked::default();
-        let costs = match Costs::new(program, &asked) {
+        let costs = match Costs::new(&program, &asked) {
             Err(Uncompiled::TooLarge) => {
-                asked = Asked::new(program);
-                Costs::new(program, &asked)?
+                asked = Asked::new(&program);
+                Costs::new(&program, &asked)?
             }
             costs => costs?,
         };
         let module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
+        let called = Called {
+            generators: vec![None; program.decisions.len()],
+            conditions: vec![None; asked.conditions.len()],
+            lister: None,
+        };
         let shared = Shared {
-            program,
             costs,
             asked,
             helpers: Helpers::new(program.layout.width),
             convention: module.isa().default_call_conv(),
-            faults: faults.map(Arc::as_ptr),
+            faults,
             holes: program.all.iter().map(|w| w.count_ones() as usize).sum::<usize>() < program.layout.sites,
+            program,
         };
-        let called = Called {
-            generators: vec![None; program.decisions.len()],
-            conditions: vec![None; shared.asked.conditions.len()],
-            lister: None,
-        };
-        Ok(Maker { module, shared, contexts: FunctionBuilderContext::new(), called })
+        Ok(Maker { module: Some(module), shared, contexts: FunctionBuilderContext::new(), called })
     }
 
-    /// The memory of the functions, which can be called now.
-    fn finish(mut self) -> Result<JITModule, Uncompiled> {
-        self.module.finalize_definitions().map_err(backend)?;
-        Ok(self.module)
+    fn module(&mut self) -> Result<&mut JITModule, Uncompiled> {
+        self.module.as_mut().ok_or_else(|| backend("its memory is gone"))
+    }
+
+    /// The module, whose functions can be called now, as long as this lives.
+    fn finish(&mut self) -> Result<&JITModule, Uncompiled> {
+        let module = self.module()?;
+        module.finalize_definitions().map_err(backend)?;
+        Ok(module)
     }
 
     /// Makes the functions of generators, and those of conditions, which they call.
@@ -204,7 +183,7 @@ impl<'p> Maker<'p> {
         }
         let records = [types::I64, types::I64];
         let own = signature(CallConv::Fast, &[types::I32, types::I64, types::I64], &records);
-        let functions = flow::functions(self.shared.program, &self.shared.costs);
+        let functions = flow::functions(&self.shared.program, &self.shared.costs);
         for decision in (0..functions.len()).filter(|i| functions[*i]) {
             let name = format!("generate{decision}");
             let id = self.define(&name, own.clone(), |e, params| e.generator(decision, params))?;
@@ -219,7 +198,7 @@ impl<'p> Maker<'p> {
         signature: Signature,
         body: impl FnOnce(&mut Emit<'_>, &[cranelift_codegen::ir::Value]),
     ) -> Result<FuncId, Uncompiled> {
-        let id = self.module.declare_function(name, Linkage::Local, &signature).map_err(backend)?;
+        let id = self.module()?.declare_function(name, Linkage::Local, &signature).map_err(backend)?;
         self.fill(id, signature, body)?;
         Ok(id)
     }
@@ -230,18 +209,28 @@ impl<'p> Maker<'p> {
         signature: Signature,
         body: impl FnOnce(&mut Emit<'_>, &[cranelift_codegen::ir::Value]),
     ) -> Result<(), Uncompiled> {
-        let mut context = self.module.make_context();
+        let Maker { module, shared, contexts, called } = self;
+        let module = module.as_mut().ok_or_else(|| backend("its memory is gone"))?;
+        let mut context = module.make_context();
         context.func.signature = signature;
-        let called = self.called.clone();
-        let called = called.map(|id| self.module.declare_func_in_func(id, &mut context.func));
-        let builder = FunctionBuilder::new(&mut context.func, &mut self.contexts);
-        let (mut emit, params) = Emit::new(builder, &self.shared, called);
+        let called = called.clone().map(|id| module.declare_func_in_func(id, &mut context.func));
+        let builder = FunctionBuilder::new(&mut context.func, contexts);
+        let (mut emit, params) = Emit::new(builder, shared, called);
         body(&mut emit, &params);
         // Threads have stacks of a few megabytes.
-        if emit.finish(self.module.target_config()) > MAX_FRAME_BYTES {
+        if emit.finish(module.target_config()) > MAX_FRAME_BYTES {
             return Err(Uncompiled::TooLarge);
         }
-        self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))
+        module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))
+    }
+}
+
+impl Drop for Maker {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: nobody calls the functions any more: they are reached through the owner of this only.
+            unsafe { module.free_memory() };
+        }
     }
 }
 
@@ -256,7 +245,7 @@ impl Compiled {
         if layout.players > 8 {
             return Err(Uncompiled::Unsupported("a game of more than eight players"));
         }
-        let mut maker = Maker::new(&program, faults.as_ref())?;
+        let mut maker = Maker::new(Arc::clone(&program), faults.clone())?;
         maker.generators()?;
         let plain = signature(maker.shared.convention, &[], &[types::I32]);
         let apply = signature(maker.shared.convention, &[types::I32], &[]);
@@ -286,9 +275,8 @@ impl Compiled {
             let inside = inside.map(|id| std::mem::transmute::<*const u8, Inside>(address(id)));
             (apply, value(resolve), inside, score.map(value))
         };
-        let _code = Code(Mutex::new(Some(module)));
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
-        let (each, ply, late) = (Later::new(), Later::new(), Later::new());
+        let (each, ply, late) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (bits, shape) = (roam::has_bits(), program.layout.shape(&program.all));
         Ok(Compiled {
             program,
@@ -296,7 +284,7 @@ impl Compiled {
             resolve,
             inside,
             score,
-            _code,
+            maker: Mutex::new(maker),
             faults,
             late,
             each,
@@ -308,65 +296,62 @@ impl Compiled {
         })
     }
 
-    /// The address of a function that has memory of its own, and that memory. Generators are made if it calls them.
-    fn alone(
+    /// Makes a function that was not made with the others, and gives back its address. It is called as long as this
+    /// lives.
+    fn later(
         &self,
+        name: &str,
         params: &[types::Type],
         results: &[types::Type],
-        generators: bool,
         body: impl FnOnce(&mut Emit<'_>, &[cranelift_codegen::ir::Value]),
-    ) -> Result<(*const u8, JITModule), Uncompiled> {
-        let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
-        if generators {
-            maker.generators()?;
-        }
+    ) -> Result<*const u8, Uncompiled> {
+        let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
         let signature = signature(maker.shared.convention, params, results);
-        let function = maker.define("alone", signature, body)?;
-        let module = maker.finish()?;
-        Ok((module.get_finalized_function(function), module))
+        let function = maker.define(name, signature, body)?;
+        Ok(maker.finish()?.get_finalized_function(function))
     }
 
     /// The function that makes moves one after the other.
     fn each(&self) -> Option<Each> {
-        self.each.get(|| {
+        *self.each.get_or_init(|| {
             let body = |e: &mut Emit<'_>, params: &[_]| e.make_each(params[0]);
-            let (address, module) = self.alone(&[types::I64], &[types::I64], false, body)?;
+            let address = self.later("each", &[types::I64], &[types::I64], body).ok()?;
             // SAFETY: the function was defined with this signature.
-            Ok((unsafe { std::mem::transmute::<*const u8, Each>(address) }, module))
+            Some(unsafe { std::mem::transmute::<*const u8, Each>(address) })
         })
     }
 
     /// The function that does a move and goes on after it.
     fn ply(&self) -> Option<Apply> {
-        self.ply.get(|| {
+        *self.ply.get_or_init(|| {
             let body = |e: &mut Emit<'_>, params: &[_]| e.ply(params[0]);
-            let (address, module) = self.alone(&[types::I32], &[], true, body)?;
+            let address = self.later("ply", &[types::I32], &[], body).ok()?;
             // SAFETY: the function was defined with this signature.
-            Ok((unsafe { std::mem::transmute::<*const u8, Apply>(address) }, module))
+            Some(unsafe { std::mem::transmute::<*const u8, Apply>(address) })
         })
     }
 
     /// The functions that do a ply in two parts; none where no state is due for certain.
     fn late(&self) -> Option<Late> {
-        self.late.get(|| {
+        *self.late.get_or_init(|| {
             if due_states(&self.program).is_empty() {
-                return Err(Uncompiled::Unsupported("a turn whose moves decide how it goes on"));
+                return None;
             }
-            let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
-            maker.generators()?;
+            let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
             let convention = maker.shared.convention;
-            let list = maker.define("list", signature(convention, &[], &[]), |e, _| e.list())?;
+            let list = maker.define("list", signature(convention, &[], &[]), |e, _| e.list()).ok()?;
             maker.called.lister = Some(list);
             let ply = signature(convention, &[types::I32], &[types::I32]);
-            let ply = maker.define("play on", ply, |e, params| e.play_on(params[0]))?;
-            let module = maker.finish()?;
+            let ply = maker.define("play on", ply, |e, params| e.play_on(params[0]));
+            // Other functions do without.
+            maker.called.lister = None;
+            let (module, ply) = (maker.finish().ok()?, ply.ok()?);
             let [list, ply] = [list, ply].map(|id| module.get_finalized_function(id));
             // SAFETY: the functions were defined with these signatures.
-            let late = unsafe {
+            Some(unsafe {
                 let ply = std::mem::transmute::<*const u8, Ply>(ply);
                 Late { ply, list: std::mem::transmute::<*const u8, Inside>(list) }
-            };
-            Ok((late, module))
+            })
         })
     }
 

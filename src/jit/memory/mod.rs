@@ -2,6 +2,8 @@
 
 mod address;
 
+use std::sync::Arc;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AliasRegionData, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, Value, types,
@@ -96,7 +98,7 @@ impl Emit<'_> {
 
     /// Notes a failed test where a truth holds.
     fn fault_if(&mut self, truth: Value, name: &'static str, index: Value, bound: Value) {
-        let Some(faults) = self.shared.faults else { return };
+        let Some(faults) = self.shared.faults.as_ref().map(Arc::as_ptr) else { return };
         let (note, on) = (self.block(), self.block());
         self.b.set_cold_block(note);
         self.brif(truth, note, on);
