@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             }
         }
         out.flush()?;
-        if args.open && opener::open(&address).is_err() {
+        if args.open && open::that_detached(&address).is_err() {
             writeln!(super::screen::err(), "no browser could be opened: open {address} in yours")?;
         }
         route::serve(listener, app, hosts).await;
