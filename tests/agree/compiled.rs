@@ -25,16 +25,14 @@ struct Trio {
 }
 
 impl Trio {
-    fn new(game: &Game, perft: bool) -> Trio {
-        let checked = jit::compile_checked(&game.program);
-        let checked = checked.unwrap_or_else(|error| panic!("{}: {error}", game.name));
+    fn new(game: &Game, checked: &Arc<Checked>, perft: bool) -> Trio {
         let checks = game.interpreter().unwrap().with_backend(checked.clone());
         let mut machines = [game.interpreter().unwrap(), game.machine().unwrap(), checks];
         for machine in &mut machines[1..] {
             assert!(machine.warm_up(), "{}: {:?}", game.name, game.compiled().err());
         }
         machines.iter_mut().for_each(|m| m.set_perft(perft));
-        Trio { machines, histories: Default::default(), moves: Default::default(), checked }
+        Trio { machines, histories: Default::default(), moves: Default::default(), checked: checked.clone() }
     }
 
     /// Makes the first moves of a position, a random number of them, one after the other.
@@ -117,8 +115,7 @@ impl Trio {
 }
 
 /// Random play at one go is the same as move by move.
-fn roams(game: &Game, seed: u64, most: u32, hashing: bool) {
-    let checked = jit::compile_checked(&game.program).unwrap();
+fn roams(game: &Game, checked: &Arc<Checked>, seed: u64, most: u32, hashing: bool) {
     let machines = [
         game.interpreter().unwrap(),
         game.machine().unwrap(),
@@ -144,13 +141,16 @@ fn roams(game: &Game, seed: u64, most: u32, hashing: bool) {
 fn agree(name: &str, files: &dyn Files, choices: &Choices, seeds: std::ops::Range<u64>, most: u32) {
     let (game, found) = Game::load(name, files, choices, &mut Sources::default());
     let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
+    // To compile takes longer than all that is played.
+    let checked = jit::compile_checked(&game.program);
+    let checked = checked.unwrap_or_else(|error| panic!("{}: {error}", game.name));
     for perft in [false, true] {
-        let mut trio = Trio::new(&game, perft);
+        let mut trio = Trio::new(&game, &checked, perft);
         let plies: u32 = seeds.clone().map(|seed| trio.play(&game, seed, most)).sum();
         assert!(plies > 0, "{name}: nothing was played");
     }
     for seed in seeds {
-        roams(&game, seed, most / (1 + seed as u32 % 5), seed % 2 == 0);
+        roams(&game, &checked, seed, most / (1 + seed as u32 % 5), seed % 2 == 0);
     }
 }
 
@@ -201,8 +201,6 @@ fn compiled_code_agrees_with_the_interpreter_on_what_no_shipped_game_does() {
     assert!(compiled >= 4, "{compiled} are compiled");
 }
 
-/// A site that the board does not have, which no position of a game holds, is an index beyond a table: checked code
-/// says so and stays inside.
 /// Moves wait where the flow and the ends do not ask for them and nobody who is stuck would lose.
 #[test]
 fn moves_wait_where_nothing_depends_on_them() {
@@ -233,6 +231,8 @@ fn moves_wait_where_nothing_depends_on_them() {
     }
 }
 
+/// A site that the board does not have, which no position of a game holds, is an index beyond a table: checked code
+/// says so and stays inside.
 #[test]
 fn checked_code_says_what_is_out_of_bounds() {
     let text = r#"

@@ -22,7 +22,8 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
     let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
     let rules = &game.rules;
     let slow = Naive::new(rules);
-    let mut machine = game.machine().unwrap();
+    // Compiled code is compared with the interpreter elsewhere, and takes longer to make than a game to play.
+    let mut machine = game.interpreter().unwrap();
     let mut pos = game.start(&mut machine, setup, seed).unwrap();
     let dealt = machine.blank(Dealing::Seed(seed));
     let deals: Vec<(usize, Vec<i32>)> = game

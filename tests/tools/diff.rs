@@ -131,7 +131,10 @@ fn left_and_right_can_be_changed_over() {
     let mut sources = Sources::default();
     let games: Vec<Game> = words.iter().map(|word| load(word, &Shipped, &mut sources)).collect();
     for (a, left) in games.iter().enumerate() {
-        for (b, right) in games.iter().enumerate().skip(a) {
+        // Of all pairs one in six: some near in the list, such as variants of one game, some far.
+        for further in [0, 1, 2, 3, 5, 8, 13, 21, 34] {
+            let b = a + further;
+            let Some(right) = games.get(b) else { break };
             let there = diff(left, right, &[], &sources).unwrap();
             let back = diff(right, left, &[], &sources).unwrap();
             assert_eq!(there.is_equal(), a == b, "{} {}", words[a], words[b]);
