@@ -5,11 +5,13 @@
 //! without locks and may lose an update of another (Enzenberger and Mueller, *A Lock-free Multithreaded Monte-Carlo
 //! Tree Search Algorithm*, ACG 2009); proved bounds lose none. Each thread takes chunks of its own to put blocks in.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use Ordering::{Acquire, Relaxed, Release, SeqCst};
 
+use super::transpositions::{Key, Transpositions};
 use crate::play::Move;
 use crate::search::Limit;
 
@@ -31,13 +33,20 @@ pub(super) struct Edge {
     later_sum: AtomicU32,
     /// The person who decides at the node; of no meaning at a chance node.
     person: AtomicU8,
-    chance: AtomicU8,
+    /// [`CHANCE`] and [`SHARED`].
+    flags: AtomicU8,
     /// The proved bounds of the node: see [`Range`].
     low: AtomicU8,
     high: AtomicU8,
     /// The proof numbers of the node, one for each of two persons: see [`Edge::proof`].
     proofs: [AtomicU32; 2],
 }
+
+/// The game decides at the node.
+const CHANCE: u8 = 1;
+
+/// Several lines lead to the block that begins with this edge.
+const SHARED: u8 = 2;
 
 /// The proof number of who cannot win.
 pub(super) const NEVER: u32 = 1 << 30;
@@ -48,6 +57,9 @@ const BUSY: u64 = u64::MAX;
 
 /// The clock is looked at once in so many blocks that are copied.
 const OFTEN: u64 = 1 << 10;
+
+/// There is room for one transposition in so many edges.
+const EDGES: usize = 8;
 
 /// Edges of a chunk: larger blocks have a chunk of their own.
 const CHUNK: usize = 1 << 12;
@@ -62,7 +74,7 @@ impl Edge {
             later: AtomicU32::new(0),
             later_sum: AtomicU32::new(0),
             person: AtomicU8::new(0),
-            chance: AtomicU8::new(0),
+            flags: AtomicU8::new(0),
             low: AtomicU8::new(Range::OPEN.low),
             high: AtomicU8::new(Range::OPEN.high),
             proofs: [AtomicU32::new(1), AtomicU32::new(1)],
@@ -85,7 +97,7 @@ impl Edge {
         }
         for (to, from) in [
             (&self.person, &other.person),
-            (&self.chance, &other.chance),
+            (&self.flags, &other.flags),
             (&self.low, &other.low),
             (&self.high, &other.high),
         ] {
@@ -160,7 +172,9 @@ impl Edge {
     #[inline]
     pub fn settle(&self, person: u8, chance: bool, range: Range) {
         self.person.store(person, Relaxed);
-        self.chance.store(u8::from(chance), Relaxed);
+        if chance {
+            self.flags.fetch_or(CHANCE, Relaxed);
+        }
         if self.narrow(range) {
             let of = |person| match range.seen_by(person) {
                 Range { low: 2, .. } => 0,
@@ -195,7 +209,7 @@ impl Edge {
 
     #[inline]
     pub fn is_chance(&self) -> bool {
-        self.chance.load(Relaxed) != 0
+        self.flags.load(Relaxed) & CHANCE != 0
     }
 
     /// The proved bounds of the node.
@@ -249,6 +263,15 @@ impl Range {
     }
 }
 
+/// How a node got its edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Grown {
+    /// They were never tried.
+    New,
+    /// They are those of an equal position.
+    Known,
+}
+
 /// Where the edges of a node are: the chunk, the first edge in it, how many.
 #[derive(Clone, Copy, Debug)]
 struct Block {
@@ -281,6 +304,7 @@ pub(super) struct Arena {
     chunks: Box<[OnceLock<Box<[Edge]>>]>,
     /// How many chunks are taken.
     taken: AtomicUsize,
+    known: Transpositions,
 }
 
 /// Room for blocks that one thread fills.
@@ -296,7 +320,8 @@ impl Arena {
     pub fn new(bytes: usize, edges: usize) -> Arena {
         let chunks = (bytes / (CHUNK * size_of::<Edge>())).clamp(1, (1 << 20) - 1) + edges.div_ceil(CHUNK);
         let chunks = (0..chunks).map(|_| OnceLock::new()).collect();
-        Arena { root: Edge::new(), chunks, taken: AtomicUsize::new(0) }
+        let known = Transpositions::new(bytes / size_of::<Edge>() / EDGES);
+        Arena { root: Edge::new(), chunks, taken: AtomicUsize::new(0), known }
     }
 
     /// Whether one block of so many edges fits, were it empty.
@@ -308,27 +333,50 @@ impl Arena {
     pub fn clear(&mut self) {
         self.root = Edge::new();
         *self.taken.get_mut() = 0;
+        self.known.clear();
     }
 
     /// The edges of a node; empty while it has none.
     #[inline]
     pub fn edges(&self, node: &Edge) -> &[Edge] {
-        let Some(block) = Block::of(node.below.load(Acquire)) else { return &[] };
+        self.block_edges(node.below.load(Acquire))
+    }
+
+    #[inline]
+    fn block_edges(&self, number: u64) -> &[Edge] {
+        let Some(block) = Block::of(number) else { return &[] };
         let chunk = self.chunks.get(block.chunk).and_then(OnceLock::get);
         chunk.and_then(|edges| edges.get(block.first..)?.get(..block.edges)).unwrap_or(&[])
     }
 
-    /// Gives a node an edge for each move; false where another thread does so, or there is no room.
-    pub fn expand(&self, node: &Edge, moves: &[Move], room: &mut Room) -> bool {
-        if node.below.compare_exchange(NONE, BUSY, Acquire, Relaxed).is_err() {
-            return false;
+    /// Whether several lines lead to a node's edges.
+    #[inline]
+    pub fn is_shared(&self, node: &Edge) -> bool {
+        self.edges(node).first().is_some_and(|edge| edge.flags.load(Relaxed) & SHARED != 0)
+    }
+
+    /// Gives a node an edge for each move, those of the same position where that is known; none where another thread
+    /// does so, or there is no room.
+    pub fn expand(&self, node: &Edge, key: Option<Key>, moves: &[Move], room: &mut Room) -> Option<Grown> {
+        node.below.compare_exchange(NONE, BUSY, Acquire, Relaxed).ok()?;
+        if let Some(block) = key.and_then(|key| self.known.get(key))
+            && let edges = self.block_edges(block)
+            && edges.len() == moves.len()
+            && let Some(first) = edges.first()
+        {
+            first.flags.fetch_or(SHARED, Relaxed);
+            node.below.store(block, Release);
+            return Some(Grown::Known);
         }
         let block = self.block(moves.len(), room);
-        if let Some((_, edges)) = block {
+        if let Some((block, edges)) = block {
             edges.iter().zip(moves).for_each(|(edge, number)| edge.begin(*number));
+            if let Some(key) = key {
+                self.known.put(key, block.number());
+            }
         }
         node.below.store(block.map_or(NONE, |(block, _)| block.number()), Release);
-        block.is_some()
+        block.map(|_| Grown::New)
     }
 
     /// Takes a block of so many edges, at least one, which may hold anything.
@@ -369,6 +417,8 @@ impl Arena {
         let arena = &*self;
         arena.root.become_like(node);
         let mut room = Room::default();
+        // Where the blocks are to which several lines lead.
+        let mut shared = HashMap::new();
         let (mut left, mut blocks) = (vec![(node, &arena.root)], 0_u64);
         while let Some((from, to)) = left.pop() {
             blocks += 1;
@@ -376,6 +426,11 @@ impl Arena {
                 break;
             }
             let old = other.edges(from);
+            let is_shared = other.is_shared(from);
+            if is_shared && let Some(block) = shared.get(&from.below.load(Relaxed)) {
+                to.below.store(*block, Relaxed);
+                continue;
+            }
             // What does not fit is forgotten.
             let Some((block, new)) = arena.block(old.len(), &mut room) else { continue };
             for (from, to) in old.iter().zip(new) {
@@ -385,6 +440,9 @@ impl Arena {
                 }
             }
             to.below.store(block.number(), Relaxed);
+            if is_shared {
+                shared.insert(from.below.load(Relaxed), block.number());
+            }
         }
     }
 }
@@ -400,16 +458,16 @@ mod tests {
     #[test]
     fn a_subtree_stands_alone() {
         let (arena, mut room) = (Arena::new(1 << 20, 3), Room::default());
-        assert!(arena.expand(&arena.root, &[Move(10), Move(11)], &mut room));
-        assert!(!arena.expand(&arena.root, &[Move(9)], &mut room), "it has edges");
+        assert_eq!(arena.expand(&arena.root, None, &[Move(10), Move(11)], &mut room), Some(Grown::New));
+        assert_eq!(arena.expand(&arena.root, None, &[Move(9)], &mut room), None, "it has edges");
         let [first, second] = arena.edges(&arena.root) else { panic!() };
-        assert!(arena.expand(first, &[Move(12)], &mut room));
-        assert!(arena.expand(second, &[Move(13), Move(14)], &mut room));
+        assert!(arena.expand(first, None, &[Move(12)], &mut room).is_some());
+        assert!(arena.expand(second, None, &[Move(13), Move(14)], &mut room).is_some());
         let below = &arena.edges(second)[1];
         below.settle(1, false, Range::exactly(2));
         below.visit();
         below.add(0.5);
-        assert!(arena.expand(below, &[Move(15)], &mut room));
+        assert!(arena.expand(below, None, &[Move(15)], &mut room).is_some());
         let mut kept = Arena::new(1 << 20, 3);
         kept.take_over(&arena, second, &Limit::nodes(1));
         assert_eq!((kept.root.number(), numbers(&kept, &kept.root)), (Move(11), vec![13, 14]));
@@ -420,12 +478,40 @@ mod tests {
     }
 
     #[test]
+    fn equal_positions_have_their_edges_once() {
+        let (arena, mut room) = (Arena::new(1 << 20, 3), Room::default());
+        let [key, other] = [Key::from(1), Key::from(2)];
+        assert!(arena.expand(&arena.root, None, &[Move(1), Move(2), Move(3)], &mut room).is_some());
+        let edges = arena.edges(&arena.root);
+        let grown = [key, key, other].iter().zip(edges);
+        let grown = grown.map(|(key, edge)| arena.expand(edge, Some(*key), &[Move(4), Move(5)], &mut room));
+        let grown: Vec<_> = grown.collect();
+        assert_eq!(grown, [Some(Grown::New), Some(Grown::Known), Some(Grown::New)]);
+        arena.edges(&edges[0])[1].visit();
+        let visits = |arena: &Arena| -> Vec<(bool, u32)> {
+            let edges = arena.edges(&arena.root).iter();
+            edges.map(|edge| (arena.is_shared(edge), arena.edges(edge)[1].visits())).collect()
+        };
+        assert_eq!(visits(&arena), [(true, 1), (true, 1), (false, 0)]);
+        // So it stays when the tree is copied, and what is counted then counts for both.
+        let mut kept = Arena::new(1 << 20, 3);
+        kept.take_over(&arena, &arena.root, &Limit::nodes(1));
+        kept.edges(&kept.edges(&kept.root)[1])[1].visit();
+        assert_eq!(visits(&kept), [(true, 2), (true, 2), (false, 0)]);
+        // As many moves, else it is another position that has the same key.
+        kept.clear();
+        assert!(kept.expand(&kept.root, Some(key), &[Move(1), Move(2)], &mut room).is_some());
+        let edge = &kept.edges(&kept.root)[0];
+        assert_eq!(kept.expand(edge, Some(key), &[Move(1)], &mut room), Some(Grown::New));
+    }
+
+    #[test]
     fn memory_is_bounded() {
         let (mut arena, mut room) = (Arena::new(CHUNK * size_of::<Edge>() * 3, 1), Room::default());
         let many: Vec<Move> = (0..CHUNK as u32 + 1).map(Move).collect();
         let nodes = || (0..10_000).map(|_| Edge::new());
         let expanded = |arena: &Arena, room: &mut Room, len: usize| {
-            nodes().filter(|node| arena.expand(node, &many[..len], room)).count()
+            nodes().filter(|node| arena.expand(node, None, &many[..len], room).is_some()).count()
         };
         assert_eq!(expanded(&arena, &mut room, 1000), 4 * (CHUNK / 1000));
         arena.clear();
@@ -436,7 +522,9 @@ mod tests {
         let fresh = Arena::new(CHUNK * size_of::<Edge>() * 3, 1);
         assert_eq!(expanded(&fresh, &mut Room::default(), CHUNK + 1), 2);
         let node = Edge::new();
-        assert!(fresh.can_hold(CHUNK + 1) && !fresh.expand(&node, &many, &mut Room::default()));
+        assert!(
+            fresh.can_hold(CHUNK + 1) && fresh.expand(&node, None, &many, &mut Room::default()).is_none()
+        );
         assert!(fresh.edges(&node).is_empty());
     }
 
@@ -449,7 +537,8 @@ mod tests {
                 let mut level = vec![&arena.root];
                 for _ in 0..8 {
                     for node in &level {
-                        made += usize::from(arena.expand(node, &[Move(1), Move(2)], &mut room));
+                        let grown = arena.expand(node, None, &[Move(1), Move(2)], &mut room);
+                        made += usize::from(grown.is_some());
                         while arena.edges(node).is_empty() {
                             std::thread::yield_now();
                         }

@@ -19,6 +19,7 @@
 mod arena;
 mod replies;
 mod report;
+mod transpositions;
 mod walk;
 
 use std::sync::Arc;
@@ -57,7 +58,8 @@ pub(super) struct Settings {
     /// Whether the value of a node is that of its best edge, not the mean of all simulations, and the best edge is
     /// followed (*best-first minimax*: Korf and Chickering, Artificial Intelligence 1996; unbounded, with proved
     /// results and ties broken by visits: Cohen-Solal, *Learning to Play Two-Player Perfect-Information Games without
-    /// Knowledge*, 2020). In a game of more than two players all others are against the one who thinks.
+    /// Knowledge*, 2020). In a game of more than two players all others are against the one who thinks. Lines that lead
+    /// to one position share what is known of its moves ([`transpositions`]).
     pub minimax: bool,
 }
 

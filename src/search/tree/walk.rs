@@ -1,7 +1,8 @@
 //! One simulation: down the tree, a value, and back up.
 
-use super::arena::{Arena, Edge, NEVER, Range, Room};
+use super::arena::{Arena, Edge, Grown, NEVER, Range, Room};
 use super::replies::{Line, PLACES, Replies, place};
+use super::transpositions::Key;
 use super::{Mind, Settings};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
@@ -127,7 +128,7 @@ impl<'a> Walker<'a> {
                 break;
             }
             // The root has edges at once; others when they are visited again.
-            if arena.edges(node).is_empty() && (visits == 1 && !is_root || !self.expand(node, rng)) {
+            if arena.edges(node).is_empty() && (visits == 1 && !is_root || self.expand(node, rng).is_none()) {
                 if !self.evaluate(rng) {
                     return;
                 }
@@ -175,8 +176,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Gives a node an edge for each move, in random order; whether that was done.
-    fn expand(&mut self, node: &Edge, rng: &mut Rng) -> bool {
+    /// Gives a node an edge for each move, in random order; none where that was not done.
+    fn expand(&mut self, node: &Edge, rng: &mut Rng) -> Option<Grown> {
         self.order.clear();
         for number in self.moves.iter() {
             self.order.push(number);
@@ -184,7 +185,10 @@ impl<'a> Walker<'a> {
         if !self.moves.is_chance() {
             rng.shuffle(&mut self.order);
         }
-        self.arena.expand(node, &self.order, &mut self.room)
+        // Where the turns before count, equal positions may be worth different things.
+        let shares = self.settings.minimax && !self.machine.keeps_history();
+        let key = shares.then(|| Key::of(&self.pos));
+        self.arena.expand(node, key, &self.order, &mut self.room)
     }
 
     /// The edge to follow.
@@ -282,9 +286,17 @@ impl<'a> Walker<'a> {
 
     /// Gives a node its edges, if there is room, and values the positions that they lead to.
     fn look_below(&mut self, node: &Edge, rng: &mut Rng) {
-        if !self.expand(node, rng) {
-            return;
+        let Some(grown) = self.expand(node, rng) else { return };
+        if grown == Grown::New {
+            self.look_at_all(node);
         }
+        if self.players <= 2 {
+            self.renew(node);
+        }
+    }
+
+    /// Values the positions that the edges of a node lead to.
+    fn look_at_all(&mut self, node: &Edge) {
         let (arena, evaluation, length) = (self.arena, self.evaluation, self.history.len());
         self.spare.0.copy_from(&self.pos);
         self.spare.1.copy_from(&self.moves);
@@ -301,9 +313,6 @@ impl<'a> Walker<'a> {
             self.pos.copy_from(&self.spare.0);
         }
         self.moves.copy_from(&self.spare.1);
-        if self.players <= 2 {
-            self.renew(node);
-        }
     }
 
     /// Whether a person is on the side of the one who thinks.
@@ -333,7 +342,8 @@ impl<'a> Walker<'a> {
 
     /// Gives each edge of the line the value of the best below it.
     fn back_up_best(&mut self) {
-        let mut news = self.players <= 2;
+        let two = self.players <= 2;
+        let mut news = two;
         for step in self.path.windows(2).rev() {
             let [node, edge] = step else { continue };
             let range = edge.range().seen_by(node.person());
@@ -345,7 +355,8 @@ impl<'a> Walker<'a> {
                 None => edge.sum() / edge.visits().saturating_sub(1).max(1) as f32,
             };
             edge.set_mean(value);
-            news = news && self.renew(node);
+            // What lies below a node to which another line leads too may have changed since.
+            news = (news || two && self.arena.is_shared(node)) && self.renew(node);
         }
     }
 
