@@ -483,8 +483,8 @@ mod tests {
         let [key, other] = [Key::from(1), Key::from(2)];
         assert!(arena.expand(&arena.root, None, &[Move(1), Move(2), Move(3)], &mut room).is_some());
         let edges = arena.edges(&arena.root);
-        let grown = [key, key, other].iter().zip(edges);
-        let grown = grown.map(|(key, edge)| arena.expand(edge, Some(*key), &[Move(4), Move(5)], &mut room));
+        let grown = [key, key, other].into_iter().zip(edges);
+        let grown = grown.map(|(key, edge)| arena.expand(edge, Some(key), &[Move(4), Move(5)], &mut room));
         let grown: Vec<_> = grown.collect();
         assert_eq!(grown, [Some(Grown::New), Some(Grown::Known), Some(Grown::New)]);
         arena.edges(&edges[0])[1].visit();
