@@ -5,17 +5,20 @@
 //! Tree Search*, CIG 2008). The position is taken whole with the number of its ply, so the tree stays without circles;
 //! where the turns before count as well, nothing is shared.
 //!
-//! Only best-first minimax shares. Trees of playouts play no better so: over eight games `mcts` scored 48 % against the
-//! same without, `rave` and `looker` 51 %.
+//! Only best-first minimax shares: trees of playouts play no better so. Against the same without, `mcts` scored 48.5 % of
+//! 3,200 games of ten kinds, `rave` 51 % of 600 games of three, `looker` 51 % of 400 games of two.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 use crate::play::Position;
 
 /// The blocks of edges by position. A new one takes the place of what was there.
 ///
 /// An entry is two words: the block, then the key mixed with it, so that an entry with one word of another thread is no
-/// entry.
+/// entry. Who finds a block sees its edges as they were when it was entered.
 #[derive(Debug)]
 pub(super) struct Transpositions {
     words: Box<[AtomicU64]>,
@@ -73,14 +76,14 @@ impl Transpositions {
     pub fn get(&self, key: Key) -> Option<u64> {
         let [first, second] = self.place(key)?;
         let block = first.load(Relaxed);
-        (block != 0 && second.load(Relaxed) ^ block == key.0 ^ self.age).then_some(block)
+        (block != 0 && second.load(Acquire) ^ block == key.0 ^ self.age).then_some(block)
     }
 
     /// Enters the number of a block, which is not 0.
     pub fn put(&self, key: Key, block: u64) {
         if let Some([first, second]) = self.place(key) {
             first.store(block, Relaxed);
-            second.store(key.0 ^ self.age ^ block, Relaxed);
+            second.store(key.0 ^ self.age ^ block, Release);
         }
     }
 }
