@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -20,8 +21,8 @@ use crate::notation::record::{self, Header};
 use crate::notation::turns;
 use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outcome, Position};
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, result};
-use crate::search::Making;
-use crate::search::evaluation::{Terms, Weights};
+use crate::search::evaluation::{Evaluation, Start, Terms, Weights, guess};
+use crate::search::{Clock, Guess, Limit, Making};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
 use crate::shipped::Shipped;
 use crate::source::{Files, Sources, Span};
@@ -84,7 +85,15 @@ pub struct Game {
     pub steps: u64,
     /// The program compiled, once somebody has asked for it; or why it is not.
     compiled: Arc<Compiled>,
+    /// The evaluation that was guessed, once somebody has asked for it.
+    guess: Arc<OnceLock<Option<Arc<Evaluation>>>>,
 }
+
+/// The longest time that a guess may take, where there is a clock. It is a second or two at most for any usual game.
+const MAX_GUESS: Duration = Duration::from_secs(10);
+
+/// How many set-ups a guess is made from where they are dealt.
+const DEALS: u64 = 16;
 
 impl Game {
     /// Loads a game, or gives the reasons why it cannot be loaded.
@@ -158,7 +167,7 @@ impl Game {
         let (program, steps) = lower::lower(&rules, passes)?;
         let program = Arc::new(program);
         let compiled = Arc::new(Compiled::of(&program));
-        Ok(Game { name, definition, rules, program, steps, compiled })
+        Ok(Game { name, definition, rules, program, steps, compiled, guess: Arc::default() })
     }
 
     /// The same game, its program made with some passes only. It plays the same, at another speed.
@@ -375,10 +384,37 @@ impl Game {
 
     /// The data that agents of this game are made with, as far as the game has it.
     pub fn making(&self) -> Making {
-        let Some(weights) = self.weights() else { return Making::default() };
+        let game = self.clone();
+        let guess: Option<Guess> = Some(Arc::new(move |clock| game.guess(clock)));
+        let Some(weights) = self.weights() else { return Making { guess, ..Making::default() } };
         let evaluation = weights.evaluation(&Terms::new(&self.program)).map(Arc::new);
         let best = Some(weights.agent).filter(|name| !name.is_empty());
-        Making { evaluation, best, ..Making::default() }
+        Making { evaluation, best, guess, ..Making::default() }
+    }
+
+    /// The evaluation from games that are played for it, once; none where no game can begin.
+    fn guess(&self, clock: Option<Clock>) -> Option<Arc<Evaluation>> {
+        let guess = || {
+            let mut machine = self.machine().ok()?;
+            machine.warm_up();
+            let until = clock.map(|clock| (clock, clock().saturating_add(MAX_GUESS)));
+            let limit = Limit { until, ..Limit::nodes(u64::MAX) };
+            let starts = self.starts(&mut machine).ok()?;
+            Some(Arc::new(guess(&mut machine, &starts, &limit)))
+        };
+        self.guess.get_or_init(guess).clone()
+    }
+
+    /// How games of it begin: several ways where the set-up is dealt.
+    pub(crate) fn starts(&self, machine: &mut Machine) -> Result<Vec<Start>, TextError> {
+        let deals = if machine.layout().is_dealt() { DEALS } else { 1 };
+        let starts = (1..=deals).map(|seed| {
+            let pos = self.start(machine, None, seed)?;
+            let mut history = History::new();
+            history.push(machine.full_hash(&pos));
+            Ok((pos, history))
+        });
+        starts.collect()
     }
 
     /// The text of a move.

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::agents;
 use super::load::{self, ChoiceArgs, StartArgs};
 use super::{Done, Exit, Format, draw, text};
 use crate::play::{History, Moves};
@@ -32,7 +33,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (mut history, mut moves) = (History::new(), Moves::new());
     history.push(machine.full_hash(&pos));
     machine.moves(&pos, &mut moves);
-    let mut prover = Prover::new(&machine, game.making().evaluation, args.memory as usize * 1_000_000);
+    let mut prover =
+        Prover::new(&machine, agents::making_for(&game, None).known(), args.memory as usize * 1_000_000);
     let at = Situation { pos: &pos, history: &history, moves: &moves, played: &[] };
     let proved = match moves.is_empty() {
         true => Proved::default(),

@@ -28,14 +28,15 @@ impl Auto {
             "mcts" => tree(tree::MCTS, making),
             "rave" => tree(tree::RAVE, making),
             "looker" => tree(tree::LOOKER, making),
-            _ => Box::new(AlphaBeta::new(making.evaluation.clone(), making.threads, making.memory)),
+            _ => Box::new(AlphaBeta::new(making.known(), making.threads, making.memory)),
         })
     }
 }
 
 /// A tree search.
 pub(super) fn tree(settings: Settings, making: &Making) -> Box<dyn Agent> {
-    Box::new(Tree::new(settings, making.evaluation.clone(), making.threads, making.of_tree()))
+    let known = settings.looks.and_then(|_| making.known());
+    Box::new(Tree::new(settings, known, making.threads, making.of_tree()))
 }
 
 /// The name of the agent that suits a game.

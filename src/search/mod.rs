@@ -14,7 +14,7 @@
 //! uct, mcts, rave, looker, ubfm  a tree of simulations                              tree
 //! alphabeta                      depth first, with a table of positions             alphabeta
 //! auto, level                    whichever of these suits the game                  auto
-//! static evaluation              used by looker, ubfm, alphabeta; fitted or guessed evaluation
+//! static evaluation              used by looker, ubfm, alphabeta; fitted, else guessed evaluation
 //! proofs of results              beside the agents, for `farrier solve`             proof
 //! ```
 //!
@@ -37,10 +37,13 @@ pub use alphabeta::MEMORY;
 pub use auto::{CHOICE, LEVELS};
 pub use draw::{draw, play_out};
 pub use limit::{Budget, Clock, Limit, OnClocks};
-pub use seat::{Making, Outside, Seat};
+pub use seat::{Guess, Making, Outside, Seat};
 pub use spec::{AGENTS, AgentError, AgentRow, AgentSpec};
 pub use value::{Playouts, points};
 
+use std::sync::Arc;
+
+use self::evaluation::{Evaluation, guess};
 use crate::play::{History, Machine, Move, Moves, Position, Rng};
 use crate::program::{Layout, slot};
 
@@ -56,6 +59,14 @@ pub struct Situation<'a> {
     /// The moves made since the game began, chance included. Agents outside of Farrier are told the position by
     /// them; no other agent reads them.
     pub played: &'a [Move],
+}
+
+impl Situation<'_> {
+    /// An evaluation that is guessed from here, within the time of a choice.
+    fn guess(&self, machine: &mut Machine, limit: &Limit<'_>) -> Arc<Evaluation> {
+        let starts = [(self.pos.clone(), self.history.clone())];
+        Arc::new(guess(machine, &starts, &Limit { nodes: u64::MAX, ..*limit }))
+    }
 }
 
 /// The resources of an agent for one choice.

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::evaluation::{Evaluation, guess, share};
+use super::evaluation::{Evaluation, share};
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::search::{Limit, Situation, key};
@@ -198,7 +198,7 @@ impl Prover {
         limit: &Limit<'_>,
     ) -> Option<bool> {
         if self.evaluation.is_none() {
-            self.evaluation = Some(Arc::new(guess(&mut self.machine, at.pos, at.history)));
+            self.evaluation = Some(at.guess(&mut self.machine, limit));
         }
         self.table.fill(Entry::default());
         (self.attacker, self.goal, self.looped, self.over) = (attacker, goal, false, false);

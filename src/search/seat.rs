@@ -10,13 +10,18 @@ use crate::play::{Machine, Move, Rng};
 /// Makes an agent of a command that is run: front ends can, the library cannot.
 pub type Outside = Arc<dyn Fn(&str) -> Result<Box<dyn Agent>, AgentError> + Send + Sync>;
 
+/// Guesses the evaluation of a game, once for all who ask. The clock ends what takes too long.
+pub type Guess = Arc<dyn Fn(Option<Clock>) -> Option<Arc<Evaluation>> + Send + Sync>;
+
 /// The means to make agents, beside their own words.
 #[derive(Clone, Default)]
 pub struct Making {
     /// The time; without it budgets of time are refused.
     pub clock: Option<Clock>,
-    /// The fitted evaluation of the game; without it agents guess.
+    /// The fitted evaluation of the game.
     pub evaluation: Option<Arc<Evaluation>>,
+    /// How it is guessed where none was fitted; without it each agent guesses from the first position that it meets.
+    pub guess: Option<Guess>,
     /// The kind of agent that was measured to play the game best, if that is known.
     pub best: Option<String>,
     /// How a command becomes an agent; without it those are refused.
@@ -35,6 +40,11 @@ pub struct Making {
 const FOR_TREES: usize = 512 << 20;
 
 impl Making {
+    /// The evaluation of the game: as it was fitted, else as it is guessed, which takes about a second the first time.
+    pub fn known(&self) -> Option<Arc<Evaluation>> {
+        self.evaluation.clone().or_else(|| self.guess.as_ref()?(self.clock))
+    }
+
     /// How many bytes a tree may have.
     pub(super) fn of_tree(&self) -> usize {
         self.memory.unwrap_or(FOR_TREES / self.sharing.max(1))

@@ -109,10 +109,7 @@ pub const AGENTS: [AgentRow; 11] = [
         summary: "looks every line deeper and deeper, and values where it ends",
         threads: true,
         node_cost: NodeCost::Look(LOOK),
-        make: |_, making| {
-            let evaluation = making.evaluation.clone();
-            Ok(Box::new(AlphaBeta::new(evaluation, making.threads, making.memory)))
-        },
+        make: |_, making| Ok(Box::new(AlphaBeta::new(making.known(), making.threads, making.memory))),
     },
     AgentRow {
         name: AUTO,

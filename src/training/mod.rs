@@ -25,7 +25,8 @@ use self::game::{Table, player};
 use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::notation::position::TextError;
-use crate::play::{History, Machine, Position, Rng};
+use crate::play::{Machine, Position, Rng};
+use crate::search::Limit;
 use crate::search::evaluation::{
     Evaluation, Hidden, Learner, Sample, Samples, Shares, Terms, Weights, fit, guessed,
 };
@@ -131,7 +132,8 @@ impl Trainer {
         machine.warm_up();
         let start = game.start(&mut machine, None, plan.seed)?;
         // The guess says too how large numbers usually are.
-        let (terms, shares, guess) = guessed(&mut machine, &start, &History::new());
+        let starts = game.starts(&mut machine)?;
+        let (terms, shares, guess) = guessed(&mut machine, &starts, &Limit::nodes(u64::MAX));
         let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
         let network = known.and_then(|known| known.network(&terms));
         let began = Arc::new(Evaluation::new(&terms, &rows, network.as_slice()));

@@ -49,6 +49,11 @@ impl Begun {
         Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &[] }
     }
 
+    /// What games at random from here say.
+    fn guessed(&mut self) -> (Terms, Shares, Vec<Vec<f64>>) {
+        guessed(&mut self.machine, &[(self.pos.clone(), self.history.clone())], &Limit::nodes(40_000))
+    }
+
     /// What a seat finds.
     fn think(&mut self, seat: &mut Seat, limit: Limit<'_>, seed: u64) -> (Move, Found) {
         let (mut rng, mut last) = (Rng::new(seed), Found::default());
@@ -506,7 +511,7 @@ fn partners_have_one_evaluation() {
         let open = |word: &str| word.parse::<Variant>().unwrap().open(&files).unwrap();
         let game = open("./teams.toml");
         let mut begun = Begun::new(&game, None);
-        let (terms, _, rows) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+        let (terms, _, rows) = begun.guessed();
         assert_eq!(rows.len(), 1);
         let evaluation = Evaluation::new(&terms, &rows, &[]);
         let seen = |setup: &str| {
@@ -538,7 +543,7 @@ fn partners_have_one_evaluation() {
 fn an_evaluation_sees_what_stands_below_the_top() {
     let game = open("lasca");
     let mut begun = Begun::new(&game, None);
-    let (terms, _, guess) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+    let (terms, _, guess) = begun.guessed();
     let place = |name: &str| terms.names().find(|(known, _)| *known == name).unwrap().1.start;
     let mut row = vec![0.0; terms.len()];
     (row[place("white soldier below black")], row[place("black officer below white")]) = (0.5, 0.25);
@@ -566,7 +571,7 @@ fn what_stands_below_the_top_is_turned_with_the_board() {
     let files = MemoryFiles::default().with("./towers.toml", text);
     let game = Game::open("./towers.toml", &files, &farrier::definition::Choices::default()).unwrap();
     let mut begun = Begun::new(&game, None);
-    let (terms, _, guess) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+    let (terms, _, guess) = begun.guessed();
     let weight = |name: &str| guess[0][terms.names().find(|(known, _)| *known == name).unwrap().1.start];
     assert_ne!(weight("white below black"), 0.0);
     assert_eq!(weight("white below black"), -weight("black below white"));
@@ -579,7 +584,7 @@ fn the_scores_of_both_players_weigh_the_same() {
     for name in ["reversi", "knightshade", "knight-fight"] {
         let game = open(name);
         let mut begun = Begun::new(&game, None);
-        let (terms, _, guess) = guessed(&mut begun.machine, &begun.pos, &begun.history);
+        let (terms, _, guess) = begun.guessed();
         let told = Weights::of(&terms, &guess, None, name, "");
         let [first, second] = ["score of player 1", "score of player 2"].map(|name| told.sum[0][name][0]);
         assert_ne!(first, 0.0, "{name}");
@@ -628,11 +633,11 @@ fn symmetries_are_found_where_there_are_some() {
     let weights = |name: &str| {
         let game = open(name);
         let mut begun = Begun::new(&game, None);
-        let (pos, history) = (begun.pos.clone(), begun.history.clone());
+        let pos = begun.pos.clone();
         let terms = Terms::new(&game.program);
         let shares = Shares::find(&mut begun.machine, &terms, &pos);
         // What is guessed is symmetric too.
-        let (_, _, rows) = guessed(&mut begun.machine, &pos, &history);
+        let (_, _, rows) = begun.guessed();
         for row in &rows {
             assert_eq!(&shares.spread(row), row, "{name}");
         }
@@ -645,6 +650,51 @@ fn symmetries_are_found_where_there_are_some() {
     assert!(shared * 3 < all, "{shared} of {all}");
     let (shared, all) = weights("tic-tac-toe");
     assert!(shared * 3 < all, "{shared} of {all}");
+}
+
+/// All agents of a game guess alike, whichever position they meet first, and only once.
+#[test]
+fn a_game_without_weights_is_guessed_once() {
+    let game = open("teeko");
+    assert!(game.weights().is_none());
+    let known = game.making().known().unwrap();
+    assert!(Arc::ptr_eq(&known, &game.clone().making().known().unwrap()));
+    // Fitted weights come first.
+    let fitted = open("knightcap").making();
+    assert!(Arc::ptr_eq(&fitted.known().unwrap(), fitted.evaluation.as_ref().unwrap()));
+    // A guess that is stopped says nothing; one from more and better games says more.
+    let mut begun = Begun::new(&game, None);
+    let starts = [(begun.pos.clone(), begun.history.clone())];
+    let stop = AtomicBool::new(true);
+    let stopped = Limit { stop: Some(&stop), ..Limit::nodes(u64::MAX) };
+    let (_, _, rows) = guessed(&mut begun.machine, &starts, &stopped);
+    assert!(rows.iter().flatten().all(|weight| *weight == 0.0));
+    let (terms, _, rows) = begun.guessed();
+    let at_random = Some(Arc::new(Evaluation::new(&terms, &rows, &[])));
+    let at_random = Making { evaluation: at_random, ..Making::default() };
+    let word = "alphabeta:300".parse::<AgentSpec>().unwrap();
+    let mut seats = [word.seat(&game.making()).unwrap(), word.seat(&at_random).unwrap()];
+    let mut points = 0.0;
+    for number in 0..20 {
+        let mut table = Begun::new(&game, None);
+        let mut rng = Rng::new(number / 2);
+        seats.iter_mut().for_each(Seat::forget);
+        for ply in 0..200 {
+            if table.moves.is_empty() {
+                break;
+            }
+            let mover = table.pos.mover(table.machine.layout()).index();
+            let seat = &mut seats[(mover + number as usize) % 2];
+            let chosen = match ply < 4 {
+                true => draw(&mut table.machine, &table.pos, &table.moves, &mut rng).unwrap(),
+                false => table.think(seat, Limit::nodes(300), number).0,
+            };
+            table.machine.play(&mut table.pos, chosen, &mut table.history, &mut table.moves);
+        }
+        let first = Player((number % 2) as u8);
+        points += table.machine.outcome(&table.pos).unwrap_or(Outcome::Draw).points(first, 2);
+    }
+    assert!(points > 12.0, "{points} of 20");
 }
 
 #[test]

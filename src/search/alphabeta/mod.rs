@@ -33,7 +33,7 @@ use self::cut::{Passes, Trust, Waits};
 use self::gain::{Gains, was_loud};
 use self::order::{Group, Orders, Pick};
 use self::table::Table;
-use super::evaluation::{Accumulator, Evaluation, MAX_SUM, guess, share};
+use super::evaluation::{Accumulator, Evaluation, MAX_SUM, share};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
@@ -124,7 +124,7 @@ impl Agent for AlphaBeta {
         }
         while self.minds.len() < self.threads {
             let known = self.minds.first().map(|mind| mind.evaluation.clone());
-            self.minds.push(Mind::new(machine, at, known.or(self.known.clone())));
+            self.minds.push(Mind::new(machine, at, known.or(self.known.clone()), &thought.limit));
         }
         let (first, helpers) = self.minds.split_first_mut().ok_or_else(no_move)?;
         first.begin(at, &thought.limit, self.memory);
@@ -183,10 +183,10 @@ struct Mind {
 }
 
 impl Mind {
-    fn new(machine: &Machine, at: Situation<'_>, known: Option<Arc<Evaluation>>) -> Mind {
+    fn new(machine: &Machine, at: Situation<'_>, known: Option<Arc<Evaluation>>, limit: &Limit<'_>) -> Mind {
         let mut machine = machine.clone();
         machine.warm_up();
-        let evaluation = known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)));
+        let evaluation = known.unwrap_or_else(|| at.guess(&mut machine, limit));
         machine.set_hashing(true);
         let classes = Classes::new(machine.program());
         let passes = Passes::new(machine.pass());

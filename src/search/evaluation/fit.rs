@@ -4,12 +4,11 @@
 //! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples, plus [`PRIOR`]` w^2 / 2` for
 //! each weight of a single site (ridge regression): a site weighs nothing as long as few games say otherwise. It is
 //! minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer, JMLR 2011), in
-//! an order that the seed decides.
+//! an order that the seed decides. The weights are the mean of those on the way through the second half (Polyak and
+//! Juditsky, SIAM Journal on Control and Optimization 1992): the last alone say too much about the last samples.
 
-use super::{Evaluation, Shares, Terms};
-use crate::play::{History, Machine, Moves, Outcome, Position, Rng};
-use crate::search::draw;
-use crate::search::value::points;
+use super::{Shares, Terms};
+use crate::play::Rng;
 
 /// A position of a game: its terms, and the result of each sum's player.
 #[derive(Clone, Debug, Default)]
@@ -119,6 +118,9 @@ const RATE: f64 = 0.1;
 /// much the same.
 const PRIOR: f64 = 50.0;
 
+/// The mean is of the weights before every so many samples.
+const MEAN_EVERY: usize = 64;
+
 /// Fits the weights of each sum to samples, so many times over, from the weights that are given.
 pub fn fit(
     samples: &Samples,
@@ -133,9 +135,14 @@ pub fn fit(
     let mut order: Vec<usize> = (0..samples.len()).collect();
     for (sum, weights) in weights.iter_mut().enumerate() {
         let mut squares = vec![1e-2; weights.len()];
-        for _ in 0..rounds {
+        let (mut total, mut added) = (vec![0.0; weights.len()], 0.0);
+        for round in 0..rounds {
             rng.shuffle(&mut order);
-            for number in &order {
+            for (at, number) in order.iter().enumerate() {
+                if 2 * round >= rounds && at.is_multiple_of(MEAN_EVERY) {
+                    total.iter_mut().zip(weights.iter()).for_each(|(total, weight)| *total += weight);
+                    added += 1.0;
+                }
                 let (terms, result) = samples.get(*number, sum);
                 let shared = || {
                     terms.iter().map(|(at, much)| {
@@ -152,62 +159,9 @@ pub fn fit(
                 }
             }
         }
+        if added > 0.0 {
+            weights.iter_mut().zip(total).for_each(|(weight, total)| *weight = total / added);
+        }
         *weights = shares.spread(weights);
     }
-}
-
-/// The plies of random play from which a first guess is made.
-const PLIES: u32 = 40_000;
-
-/// The longest game of random play.
-const MAX_GAME_PLIES: u32 = 500;
-
-/// The seed of that play: a guess is always the same.
-const SEED: u64 = 0x0067_7565_7373;
-
-/// An evaluation from random play alone: better than none, found in the time of some thousand playouts.
-///
-/// The start is a position of the game; `history` are the turn starts before it.
-pub fn guess(machine: &mut Machine, start: &Position, history: &History) -> Evaluation {
-    let (terms, _, rows) = guessed(machine, start, history);
-    Evaluation::new(&terms, &rows, &[])
-}
-
-/// The same as weights, with which of them are shared.
-pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (Terms, Shares, Vec<Vec<f64>>) {
-    let mut terms = Terms::new(machine.program());
-    let shares = Shares::find(machine, &terms, start);
-    let mut rng = Rng::new(SEED);
-    let mut samples = Samples::default();
-    let (mut pos, mut history, mut moves) = (start.clone(), history.clone(), Moves::new());
-    let begun = history.len();
-    let sides = machine.program().sides();
-    let mut plies = 0;
-    while plies < PLIES {
-        pos.copy_from(start);
-        history.truncate(begun);
-        machine.moves(&pos, &mut moves);
-        let mut seen: Vec<Sample> = Vec::new();
-        let mut made = 0;
-        // Neighbouring positions say much the same: some are taken, on average one in eight.
-        while made < MAX_GAME_PLIES && !moves.is_empty() {
-            if !moves.is_chance() && rng.pick(8) == 0 {
-                let mut sample = Sample::default();
-                terms.tell(machine, &pos, &moves, &mut sample.terms);
-                seen.push(sample);
-            }
-            let Some(number) = draw(machine, &pos, &moves, &mut rng) else { break };
-            machine.play(&mut pos, number, &mut history, &mut moves);
-            made += 1;
-        }
-        plies += made.max(1);
-        let outcome: Option<Outcome> = machine.outcome(&pos);
-        let results: Vec<f32> = terms.sides().firsts().map(|p| points(outcome, p, sides) as f32).collect();
-        seen.iter_mut().for_each(|sample| sample.results.clone_from(&results));
-        samples.add(&seen);
-    }
-    samples.scale(&mut terms, &shares);
-    let mut weights = vec![vec![0.0; terms.len()]; terms.sides().sums()];
-    fit(&samples, &terms, &shares, &mut weights, 3, &mut rng);
-    (terms, shares, weights)
 }

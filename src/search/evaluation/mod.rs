@@ -23,6 +23,7 @@
 mod covered;
 mod file;
 mod fit;
+mod guess;
 mod learn;
 mod network;
 mod sides;
@@ -32,7 +33,8 @@ mod terms;
 mod units;
 
 pub use file::{Weights, WeightsError};
-pub use fit::{Sample, Samples, fit, guess, guessed};
+pub use fit::{Sample, Samples, fit};
+pub use guess::{Start, guess, guessed};
 pub use learn::Learner;
 pub use network::Hidden;
 pub use sides::Sides;

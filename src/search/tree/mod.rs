@@ -29,7 +29,7 @@ use std::time::Duration;
 use self::arena::{Arena, Edge};
 use self::report::{best, tell};
 use self::walk::{Notes, Walker};
-use super::evaluation::{Evaluation, guess};
+use super::evaluation::Evaluation;
 use super::{Agent, Forfeit, Limit, Situation, Thought, forced, no_move};
 use crate::play::{History, Machine, Move, Moves, Position, Rng};
 
@@ -146,7 +146,7 @@ impl Agent for Tree {
         if let Some(only) = forced(at, thought)? {
             return Ok(only);
         }
-        self.meet(machine, at);
+        self.meet(machine, at, &thought.limit);
         self.find_root(at, &thought.limit);
         let (Some(arena), Some((first, helpers))) = (&self.arena, self.minds.split_first_mut()) else {
             return Err(no_move());
@@ -231,7 +231,7 @@ impl Work {
 
 impl Tree {
     /// Gets ready for a game.
-    fn meet(&mut self, machine: &Machine, at: Situation<'_>) {
+    fn meet(&mut self, machine: &Machine, at: Situation<'_>, limit: &Limit<'_>) {
         let same =
             self.minds.first().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
         if !same {
@@ -244,7 +244,7 @@ impl Tree {
             let known = self.minds.first().and_then(|mind| mind.evaluation.clone());
             let evaluation = self.settings.looks.map(|_| {
                 let known = known.or_else(|| self.known.clone());
-                known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)))
+                known.unwrap_or_else(|| at.guess(&mut machine, limit))
             });
             self.minds.push(Mind { machine, evaluation, notes: Notes::default() });
         }
