@@ -7,6 +7,7 @@
     reason = "a test that cannot go on must fail, loudly"
 )]
 
+mod evaluation;
 mod games;
 mod kit;
 mod machine;
