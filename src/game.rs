@@ -22,7 +22,7 @@ use crate::notation::turns;
 use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outcome, Position};
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, result};
 use crate::search::evaluation::{Evaluation, Start, Terms, Weights, guess};
-use crate::search::{Clock, Guess, Limit, Making};
+use crate::search::{Clock, Guess, Limit, Making, likely};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
 use crate::shipped::Shipped;
 use crate::source::{Files, Sources, Span};
@@ -386,9 +386,11 @@ impl Game {
     pub fn making(&self) -> Making {
         let game = self.clone();
         let guess: Option<Guess> = Some(Arc::new(move |clock| game.guess(clock)));
-        let Some(weights) = self.weights() else { return Making { guess, ..Making::default() } };
-        let evaluation = weights.evaluation(&Terms::new(&self.program)).map(Arc::new);
-        let best = Some(weights.agent).filter(|name| !name.is_empty());
+        let weights = self.weights();
+        let evaluation =
+            weights.as_ref().and_then(|w| w.evaluation(&Terms::new(&self.program))).map(Arc::new);
+        let measured = weights.map(|weights| weights.agent).filter(|name| !name.is_empty());
+        let best = Some(measured.unwrap_or_else(|| likely(&self.program).to_owned()));
         Making { evaluation, best, guess, ..Making::default() }
     }
 

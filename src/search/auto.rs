@@ -17,19 +17,25 @@ pub(super) struct Auto {
 
 impl Auto {
     pub fn new(making: &Making) -> Auto {
-        Auto { making: making.clone(), agent: None }
+        // Known now, so that a guess takes no time of a choice.
+        let agent = making.best.as_deref().map(|best| named(best, making));
+        Auto { making: making.clone(), agent }
     }
 
-    /// The agent that was measured to be best, else the one that is likely to be.
+    /// The agent that suits the game.
     fn suited(&mut self, machine: &Machine) -> &mut Box<dyn Agent> {
         let making = &self.making;
-        let best = suits(making, machine.program());
-        self.agent.get_or_insert_with(|| match best {
-            "mcts" => tree(tree::MCTS, making),
-            "rave" => tree(tree::RAVE, making),
-            "looker" => tree(tree::LOOKER, making),
-            _ => Box::new(AlphaBeta::new(making.known(), making.threads, making.memory)),
-        })
+        self.agent.get_or_insert_with(|| named(suits(making, machine.program()), making))
+    }
+}
+
+/// The agent of a name in [`CHOICE`].
+fn named(name: &str, making: &Making) -> Box<dyn Agent> {
+    match name {
+        "mcts" => tree(tree::MCTS, making),
+        "rave" => tree(tree::RAVE, making),
+        "looker" => tree(tree::LOOKER, making),
+        _ => Box::new(AlphaBeta::new(making.known(), making.threads, making.memory)),
     }
 }
 
@@ -41,8 +47,12 @@ pub(super) fn tree(settings: Settings, making: &Making) -> Box<dyn Agent> {
 
 /// The name of the agent that suits a game.
 pub(super) fn suits<'m>(making: &'m Making, program: &Program) -> &'m str {
-    let likely = if moves_pieces(program) { "alphabeta" } else { "rave" };
-    making.best.as_deref().unwrap_or(likely)
+    making.best.as_deref().unwrap_or_else(|| likely(program))
+}
+
+/// The name of the agent that is likely to suit a game that was never measured.
+pub fn likely(program: &Program) -> &'static str {
+    if moves_pieces(program) { "alphabeta" } else { "rave" }
 }
 
 /// Whether some decision chooses two sites, as one does who moves a piece: there the pieces on the board are a guide,

@@ -22,7 +22,7 @@ pub struct Making {
     pub evaluation: Option<Arc<Evaluation>>,
     /// How it is guessed where none was fitted; without it each agent guesses from the first position that it meets.
     pub guess: Option<Guess>,
-    /// The kind of agent that was measured to play the game best, if that is known.
+    /// The kind of agent that was measured to play the game best, else the one that is likely to.
     pub best: Option<String>,
     /// How a command becomes an agent; without it those are refused.
     pub outside: Option<Outside>,

@@ -67,6 +67,7 @@ pub fn guessed(machine: &mut Machine, starts: &[Start], limit: &Limit<'_>) -> (T
     let mut table = Table {
         machine,
         starts,
+        limit,
         pos: first.clone(),
         history: History::new(),
         moves: Moves::new(),
@@ -116,6 +117,7 @@ struct Played {
 struct Table<'a> {
     machine: &'a mut Machine,
     starts: &'a [Start],
+    limit: &'a Limit<'a>,
     pos: Position,
     history: History,
     moves: Moves,
@@ -144,7 +146,7 @@ impl Table<'_> {
         self.machine.moves(&self.pos, &mut self.moves);
         let mut seen: Vec<Sample> = Vec::new();
         let mut plies = 0;
-        while plies < MAX_GAME_PLIES && !self.moves.is_empty() {
+        while plies < MAX_GAME_PLIES && !self.moves.is_empty() && !self.limit.is_over(0) {
             if !self.moves.is_chance() && rng.pick(EVERY) == 0 {
                 let mut sample = Sample::default();
                 terms.tell(self.machine, &self.pos, &self.moves, &mut sample.terms);
