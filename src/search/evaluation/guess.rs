@@ -4,12 +4,13 @@
 //! games of moves at random -> samples -> weights -> games by the weights -> more samples -> other weights -> ...
 //! ```
 //!
-//! In each game one side plays by the newest weights and the others by the best until then. So it is known which are
-//! better, and no round makes a guess worse.
+//! In these games one person plays by the newest weights and the others by the best until then. That tells which are
+//! better, so that no round makes a guess worse. A game that lasts longer than games at random is ended at random: weights
+//! that lead nowhere would play on for ever and learn nothing.
 //!
-//! Whoever plays by the weights draws some of the legal moves ([`MOST_TRIES`]) and makes the one after which the position is
-//! worth the most: games of sense, and no two alike, at the cost of few positions for each ply. This is what
-//! [`crate::training`] does without a search: there the choice is that of alpha-beta.
+//! Whoever plays by weights draws some of the legal moves and makes the one after which the position is worth the most:
+//! games of sense, and no two alike, at the cost of few positions for each ply. [`crate::training`] does the same with a
+//! search in place of the draw.
 
 use super::{Evaluation, MAX_SUM, Sample, Samples, Shares, Terms, fit};
 use crate::ids::Player;
@@ -73,6 +74,7 @@ pub fn guessed(machine: &mut Machine, starts: &[Start], limit: &Limit<'_>) -> (T
         moves: Moves::new(),
         after: (first.clone(), Moves::new()),
         tries: 1,
+        usual: u32::MAX,
     };
     let (mut plies, mut best, mut newest) = (0, None, None);
     for round in 0..=ROUNDS {
@@ -94,6 +96,7 @@ pub fn guessed(machine: &mut Machine, starts: &[Start], limit: &Limit<'_>) -> (T
             break;
         }
         if round == 0 {
+            table.usual = (plies / number.max(1) as u64) as u32;
             samples.scale(&mut terms, &shares);
         }
         fit(&samples, &terms, &shares, &mut weights, FITS, &mut rng);
@@ -125,6 +128,8 @@ struct Table<'a> {
     after: (Position, Moves),
     /// How many moves are tried for a ply.
     tries: usize,
+    /// How many plies games at random have: the others are ended at random after so many.
+    usual: u32,
 }
 
 impl Table<'_> {
@@ -153,11 +158,12 @@ impl Table<'_> {
                 seen.push(sample);
             }
             let person = self.pos.person(&layout, self.moves.mover());
-            let strays = self.moves.is_chance() || plies < OPENING || rng.pick(STRAY) == 0;
-            let chosen = match by[usize::from(person == newest)].filter(|_| !strays) {
-                Some(evaluation) => self.choose(evaluation, person, rng),
-                None => draw(self.machine, &self.pos, &self.moves, rng),
-            };
+            let strays = plies < OPENING || plies >= self.usual || rng.pick(STRAY) == 0;
+            let chosen =
+                match by[usize::from(person == newest)].filter(|_| !strays && !self.moves.is_chance()) {
+                    Some(evaluation) => self.choose(evaluation, person, rng),
+                    None => draw(self.machine, &self.pos, &self.moves, rng),
+                };
             let Some(number) = chosen else { break };
             self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
             plies += 1;
