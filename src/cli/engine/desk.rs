@@ -246,12 +246,12 @@ impl Desk {
     /// Seats the agent.
     fn hire(&mut self) {
         self.is_prepared = false;
-        let making = Making {
+        let making = Box::new(Making {
             threads: self.own.threads,
             memory: self.own.hash.map(|megabytes| megabytes << 20),
             outside: Some(engines::outside(&self.loaded.game, Start::Any)),
             ..agents::making_for(&self.loaded.game, None)
-        };
+        });
         self.task(Task::Seat(self.own.chooser().clone(), self.loaded.game.clone(), making));
     }
 

@@ -14,7 +14,7 @@ use crate::search::{AgentSpec, Found, Limit, Making, Seat, Situation, Thought};
 /// A task for the thread.
 pub(super) enum Task {
     /// From now on this agent chooses the moves of this game.
-    Seat(AgentSpec, Game, Making),
+    Seat(AgentSpec, Game, Box<Making>),
     /// Another game begins.
     Forget,
     /// Do what is done once, and say when it is done.
