@@ -89,7 +89,7 @@ pub struct Game {
     guess: Arc<OnceLock<Option<Arc<Evaluation>>>>,
 }
 
-/// The longest time that a guess may take, where there is a clock. It is a second or two at most for any usual game.
+/// The longest time that a guess may take, where there is a clock. The slowest shipped game needs a few seconds.
 const MAX_GUESS: Duration = Duration::from_secs(10);
 
 /// How many set-ups a guess is made from where they are dealt.

@@ -34,7 +34,8 @@ mod tree;
 mod value;
 
 pub use alphabeta::MEMORY;
-pub use auto::{CHOICE, LEVELS, likely};
+pub(crate) use auto::likely;
+pub use auto::{CHOICE, LEVELS};
 pub use draw::{draw, play_out};
 pub use limit::{Budget, Clock, Limit, OnClocks};
 pub use seat::{Guess, Making, Outside, Seat};

@@ -40,7 +40,7 @@ pub struct Making {
 const FOR_TREES: usize = 512 << 20;
 
 impl Making {
-    /// The evaluation of the game: as it was fitted, else as it is guessed, which takes about a second the first time.
+    /// The evaluation of the game: as it was fitted, else as it is guessed, which takes its time once.
     pub fn known(&self) -> Option<Arc<Evaluation>> {
         self.evaluation.clone().or_else(|| self.guess.as_ref()?(self.clock))
     }

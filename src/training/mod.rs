@@ -199,7 +199,7 @@ impl Trainer {
         self.samples.keep_last(self.plan.window);
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
-        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, 2, &mut rng);
+        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, 2, 0, &mut rng);
         if let Some(linear) = self.rows.first().filter(|_| round.samples >= ENOUGH) {
             self.fitted = true;
             self.learner.fit(&self.samples, &self.shares, linear, 2, &mut rng);

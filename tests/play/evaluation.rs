@@ -1,18 +1,18 @@
 //! Evaluations: kept up to date, fair to both sides, guessed, fitted, and kept in files.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use farrier::game::Game;
 use farrier::ids::Player;
 use farrier::play::{Outcome, Rng};
 use farrier::search::evaluation::{Evaluation, Hidden, Shares, Terms, Weights, guessed};
-use farrier::search::{AgentSpec, CHOICE, Limit, Making, Seat, draw};
+use farrier::search::{AgentSpec, CHOICE, Guess, Limit, Making, Seat, draw};
 use farrier::shipped::Shipped;
 use farrier::source::MemoryFiles;
 use farrier::variant::Variant;
 
-use super::search::{Begun, open, smaller};
+use super::search::{Begun, open, smaller, ticking};
 
 /// Weights that tell every term from every other.
 pub(super) fn odd_weights(terms: &Terms) -> Vec<Vec<f64>> {
@@ -229,13 +229,16 @@ fn a_game_without_weights_is_guessed_once() {
     // Fitted weights come first.
     let fitted = open("knightcap").making();
     assert!(Arc::ptr_eq(&fitted.known().unwrap(), fitted.evaluation.as_ref().unwrap()));
-    // A guess that is stopped says nothing; one from more and better games says more.
+    // A guess that is stopped says nothing; one that takes too long has to do with fewer games; one from more and better
+    // games says more.
     let mut begun = Begun::new(&game, None);
     let starts = [(begun.pos.clone(), begun.history.clone())];
     let stop = AtomicBool::new(true);
     let stopped = Limit { stop: Some(&stop), ..Limit::nodes(u64::MAX) };
     let (_, _, rows) = guessed(&mut begun.machine, &starts, &stopped);
     assert!(rows.iter().flatten().all(|weight| *weight == 0.0));
+    let timed = Making { clock: Some(ticking), ..open("teeko").making() };
+    assert_ne!(format!("{:?}", timed.known()), format!("{:?}", Some(&known)));
     let (terms, _, rows) = begun.guessed();
     let at_random = Some(Arc::new(Evaluation::new(&terms, &rows, &[])));
     let at_random = Making { evaluation: at_random, ..Making::default() };
@@ -262,6 +265,33 @@ fn a_game_without_weights_is_guessed_once() {
         points += table.machine.outcome(&table.pos).unwrap_or(Outcome::Draw).points(first, 2);
     }
     assert!(points > 12.0, "{points} of 20");
+}
+
+/// An agent that needs an evaluation has it before its time begins, and the others wait for none.
+#[test]
+fn a_guess_is_made_when_an_agent_is_seated() {
+    let asks = |word: &str, best: &str| {
+        let asked = Arc::new(AtomicBool::new(false));
+        let heard = asked.clone();
+        let guess: Guess = Arc::new(move |_| {
+            heard.store(true, Relaxed);
+            None
+        });
+        let making = Making { guess: Some(guess), best: Some(best.to_owned()), ..Making::default() };
+        word.parse::<AgentSpec>().unwrap().seat(&making).unwrap();
+        asked.load(Relaxed)
+    };
+    for word in ["alphabeta:1", "looker:1", "ubfm:1"] {
+        assert!(asks(word, "mcts"), "{word}");
+    }
+    for word in ["random", "flat:1", "uct:1", "mcts:1", "rave:1"] {
+        assert!(!asks(word, "alphabeta"), "{word}");
+    }
+    for (best, expected) in [("alphabeta", true), ("looker", true), ("mcts", false), ("rave", false)] {
+        assert_eq!([asks("auto:1", best), asks("level:1", best)], [expected; 2], "{best}");
+    }
+    // A game says what is likely to suit it, so nobody has to wait for its first choice to know.
+    assert_eq!(["teeko", "hex"].map(|name| open(name).making().best.unwrap()), ["alphabeta", "rave"]);
 }
 
 #[test]
@@ -413,7 +443,7 @@ fn few_games_say_nothing_of_a_site() {
         }]);
     }
     let mut weights = vec![vec![0.0; terms.len()]];
-    fit(&samples, &terms, &Shares::none(&terms), &mut weights, 20, &mut Rng::new(1));
+    fit(&samples, &terms, &Shares::none(&terms), &mut weights, 20, 0, &mut Rng::new(1));
     let [all, often, seldom] = [all, often, seldom].map(|at| weights[0][at as usize]);
     assert!((all + 3f64.ln()).abs() < 0.1, "what is alike for all sites is free: {all}");
     assert!((0.7..1.1).contains(&often) && seldom.abs() < 0.2, "{often} {seldom}");

@@ -328,7 +328,7 @@ fn several_threads_share_a_tree() {
 }
 
 /// A clock of its own for each thread of tests, which goes on by a millisecond whenever it is looked at.
-fn ticking() -> std::time::Duration {
+pub(super) fn ticking() -> std::time::Duration {
     use std::cell::Cell;
     thread_local!(static TICKS: Cell<u64> = const { Cell::new(0) });
     std::time::Duration::from_millis(TICKS.with(|ticks| ticks.replace(ticks.get() + 1)))

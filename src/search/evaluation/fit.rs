@@ -4,8 +4,8 @@
 //! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples, plus [`PRIOR`]` w^2 / 2` for
 //! each weight of a single site (ridge regression): a site weighs nothing as long as few games say otherwise. It is
 //! minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer, JMLR 2011), in
-//! an order that the seed decides. The weights are the mean of those on the way through the second half (Polyak and
-//! Juditsky, SIAM Journal on Control and Optimization 1992): the last alone say too much about the last samples.
+//! an order that the seed decides. A single fit to few samples is better by the mean of the weights on the way (Polyak and
+//! Juditsky, SIAM Journal on Control and Optimization 1992): the last weights say too much about the last samples.
 
 use super::{Shares, Terms};
 use crate::play::Rng;
@@ -118,16 +118,18 @@ const RATE: f64 = 0.1;
 /// much the same.
 const PRIOR: f64 = 50.0;
 
-/// The mean is of the weights before every so many samples.
+/// A mean is of the weights before every so many samples.
 const MEAN_EVERY: usize = 64;
 
-/// Fits the weights of each sum to samples, so many times over, from the weights that are given.
+/// Fits the weights of each sum to samples, in so many rounds, from the weights that are given. They become the mean of
+/// those in the last `averaged` rounds; 0: those that are reached.
 pub fn fit(
     samples: &Samples,
     terms: &Terms,
     shares: &Shares,
     weights: &mut [Vec<f64>],
     rounds: usize,
+    averaged: usize,
     rng: &mut Rng,
 ) {
     let roots = shares.roots();
@@ -139,7 +141,7 @@ pub fn fit(
         for round in 0..rounds {
             rng.shuffle(&mut order);
             for (at, number) in order.iter().enumerate() {
-                if 2 * round >= rounds && at.is_multiple_of(MEAN_EVERY) {
+                if round + averaged >= rounds && at.is_multiple_of(MEAN_EVERY) {
                     total.iter_mut().zip(weights.iter()).for_each(|(total, weight)| *total += weight);
                     added += 1.0;
                 }

@@ -1,20 +1,20 @@
-//! The first evaluation of a game that nobody has trained: far better than none, and found in about a second.
+//! The first evaluation of a game that nobody has trained: better than none, from some thousand quick games.
 //!
 //! ```text
 //! games of moves at random -> samples -> weights -> games by the weights -> more samples -> other weights -> ...
 //! ```
 //!
 //! In these games one person plays by the newest weights and the others by the best until then. That tells which are
-//! better, so that no round makes a guess worse. A game that lasts longer than games at random is ended at random: weights
-//! that lead nowhere would play on for ever and learn nothing.
+//! better, so that no round makes a guess worse. A game that lasts longer than games at random is ended at random:
+//! weights that lead nowhere would play on for ever and learn nothing.
 //!
-//! Whoever plays by weights draws some of the legal moves and makes the one after which the position is worth the most:
-//! games of sense, and no two alike, at the cost of few positions for each ply. [`crate::training`] does the same with a
-//! search in place of the draw.
+//! Whoever plays by weights draws some of the legal moves and makes the one after which the position is worth the
+//! most: games of sense, and no two alike, at the cost of few positions for each ply. [`crate::training`] does the same
+//! with a search in place of the draw.
 
 use super::{Evaluation, MAX_SUM, Sample, Samples, Shares, Terms, fit};
 use crate::ids::Player;
-use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+use crate::play::{History, Machine, Move, Moves, Position, Rng};
 use crate::search::value::points;
 use crate::search::{Limit, draw};
 
@@ -25,8 +25,8 @@ const RANDOM_PLIES: u64 = 40_000;
 const ROUNDS: usize = 5;
 const PLIES: u64 = 20_000;
 
-/// How many moves are tried for a ply: twice as many in each round, up to the most. Weights from bad games say little of
-/// good ones, and whoever follows them too closely may never come to an end.
+/// How many moves are tried for a ply: twice as many in each round, up to the most. Weights from bad games say little
+/// of good ones, and whoever follows them too closely may never come to an end.
 const FIRST_TRIES: usize = 2;
 const MOST_TRIES: usize = 16;
 
@@ -40,8 +40,9 @@ const MAX_GAME_PLIES: u32 = 500;
 /// One position in so many is a sample: neighbours say much the same.
 const EVERY: usize = 4;
 
-/// How often weights are fitted to all samples.
+/// The rounds of a fit to all samples, and of how many of them the mean is taken.
 const FITS: usize = 4;
+const AVERAGED: usize = 2;
 
 /// The seed of all games: a guess is always the same.
 const SEED: u64 = 0x0067_7565_7373;
@@ -99,7 +100,7 @@ pub fn guessed(machine: &mut Machine, starts: &[Start], limit: &Limit<'_>) -> (T
             table.usual = (plies / number.max(1) as u64) as u32;
             samples.scale(&mut terms, &shares);
         }
-        fit(&samples, &terms, &shares, &mut weights, FITS, &mut rng);
+        fit(&samples, &terms, &shares, &mut weights, FITS, AVERAGED, &mut rng);
         newest = Some((weights.clone(), Evaluation::new(&terms, &weights, &[])));
         best = best.or_else(|| newest.clone());
     }
@@ -133,8 +134,8 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Plays a game and adds its samples if it ends: by the best evaluation and the newest, or at random without one. People take
-    /// turns to play by the newest.
+    /// Plays a game by the best evaluation and the newest, or at random without one, and adds its samples. From game to
+    /// game another person plays by the newest.
     fn game(
         &mut self,
         terms: &Terms,
@@ -143,7 +144,8 @@ impl Table<'_> {
         samples: &mut Samples,
         rng: &mut Rng,
     ) -> Played {
-        let layout = self.machine.layout().clone();
+        let program = self.machine.program().clone();
+        let layout = &program.layout;
         let newest = number % layout.players;
         let (start, before) = &self.starts[rng.pick(self.starts.len())];
         self.pos.copy_from(start);
@@ -157,7 +159,7 @@ impl Table<'_> {
                 terms.tell(self.machine, &self.pos, &self.moves, &mut sample.terms);
                 seen.push(sample);
             }
-            let person = self.pos.person(&layout, self.moves.mover());
+            let person = self.pos.person(layout, self.moves.mover());
             let strays = plies < OPENING || plies >= self.usual || rng.pick(STRAY) == 0;
             let chosen =
                 match by[usize::from(person == newest)].filter(|_| !strays && !self.moves.is_chance()) {
@@ -168,16 +170,15 @@ impl Table<'_> {
             self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
             plies += 1;
         }
-        let program = self.machine.program().clone();
-        let outcome: Option<Outcome> = self.machine.outcome(&self.pos);
+        let outcome = self.machine.outcome(&self.pos);
         let points = |player: usize| points(outcome, player, program.sides());
         let results: Vec<f32> = terms.sides().firsts().map(|p| points(p) as f32).collect();
         seen.iter_mut().for_each(|sample| sample.results.clone_from(&results));
-        // A game that was cut says nothing.
-        if outcome.is_some() {
+        // A game by weights that was cut says nothing. One at random still tells how large numbers are.
+        if outcome.is_some() || by[0].is_none() {
             samples.add(&seen);
         }
-        let own = self.pos.person(&layout, Player(newest as u8));
+        let own = self.pos.person(layout, Player(newest as u8));
         let others: Vec<f64> =
             (0..layout.players).filter(|other| !program.together(*other, own)).map(points).collect();
         let lead = points(own) - others.iter().sum::<f64>() / others.len().max(1) as f64;

@@ -1,7 +1,7 @@
 //! The static evaluation of a position, without looking ahead.
 //!
 //! An [`Evaluation`] is a sum over *terms* of a position that every game has, times weights that are fitted
-//! ([`fit`](self::fit)): nothing here knows a game.
+//! ([`fit`](self::fit)) or guessed ([`guess`](self::guess)): nothing here knows a game.
 //!
 //! | term | weights |
 //! | --- | --- |
