@@ -17,7 +17,7 @@ use crate::matches::{Match, Rules};
 use crate::search::evaluation::{Evaluation, Weights};
 use crate::search::{AgentSpec, Budget, CHOICE, Making};
 use crate::source::{FileError, Files};
-use crate::training::{Gauge, Plan, Trainer};
+use crate::training::{Contest, Duel, Gauge, Plan};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -116,27 +116,33 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         ));
     }
     let plan = Plan { seed: args.seed, games: args.games, nodes: args.nodes, ..Plan::default() };
-    let mut trainer = Trainer::new(game.clone(), plan, known.as_ref())
+    let mut contest = Contest::new(game.clone(), plan, known.as_ref())
         .map_err(|error| Stop::Input(format!("the game cannot be set up: {}", error.message), error.help))?;
-    let until = clock().saturating_add(Duration::from_secs_f64(args.minutes * 60.0));
+    let whole = Duration::from_secs_f64(args.minutes * 60.0);
+    let until = clock().saturating_add(whole);
     let go_on = || if clock() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let mut rounds = 0;
-    while let ControlFlow::Continue(round) = trainer.round(&go_on) {
-        rounds = round.number;
-        let mut weights = trainer.weights();
-        weights.made = made(args);
-        draft::write(&path, weights.write().into_bytes())?;
-        let left = until.saturating_sub(clock()).as_secs();
+    while let ControlFlow::Continue((start, round)) = contest.round(&go_on) {
+        rounds += 1;
+        let left = until.saturating_sub(clock());
+        let minutes = left.as_secs() / 60;
         screen::note(&format!(
-            "round {}: {}, {} undecided; fitted to {}; {}:{:02} left",
+            "start {start}, round {}: {}, {} undecided; fitted to {}; {minutes}:{:02} left",
             round.number,
             text::many(args.games, "game"),
             round.undecided,
             text::many(round.samples as u64, "position"),
-            left / 60,
-            left % 60
+            left.as_secs() % 60
         ));
+        let share = 1.0 - left.as_secs_f64() / whole.as_secs_f64();
+        for Duel { winner, loser, gauge } in contest.settle(share, &go_on) {
+            screen::note(&format!("start {winner} goes on, against start {loser}: {}", told(gauge)));
+        }
+        let mut weights = contest.best().weights();
+        weights.made = made(args);
+        draft::write(&path, weights.write().into_bytes())?;
     }
+    let trainer = contest.best();
     if rounds == 0 && args.minutes > 0.0 {
         return Err(Stop::advised(
             "the time was too short for one round of games: nothing was learned",
@@ -219,6 +225,12 @@ fn score_of(Gauge { wins, draws, losses }: Gauge) -> (f64, f64) {
     (score, 1.96 * (score * (1.0 - score) / games).sqrt())
 }
 
+/// The same in words.
+fn told(gauge: Gauge) -> String {
+    let (Gauge { wins, draws, losses }, (score, spread)) = (gauge, score_of(gauge));
+    format!("{wins} won, {draws} drawn, {losses} lost: {:.1} % (+-{:.1})", 100.0 * score, 100.0 * spread)
+}
+
 /// Whether the learned weights lost for certain against those that they began with.
 fn is_worse(gauge: Gauge) -> bool {
     let (score, spread) = score_of(gauge);
@@ -245,17 +257,12 @@ fn tell(
         return writeln!(out, "{found}");
     }
     writeln!(out, "{} learned in {}", text::plain(path), text::many(rounds, "round"))?;
-    let said = |gauge: Gauge| {
-        let (Gauge { wins, draws, losses }, (score, spread)) = (gauge, score_of(gauge));
-        let points = format!("{:.1} % (+-{:.1})", 100.0 * score, 100.0 * spread);
-        format!("{wins} won, {draws} drawn, {losses} lost: {points}")
-    };
     if network != Gauge::default() {
         let kept = if network.wins > network.losses { "kept" } else { "left out" };
-        writeln!(out, "with a network against without: {}; it is {kept}", said(network))?;
+        writeln!(out, "with a network against without: {}; it is {kept}", told(network))?;
     }
     if gauge != Gauge::default() {
-        writeln!(out, "against what it began with: {}", said(gauge))?;
+        writeln!(out, "against what it began with: {}", told(gauge))?;
     }
     if !kept {
         writeln!(

@@ -7,6 +7,8 @@
 //!     +------- fit to the last samples <-+
 //! ```
 //!
+//! Without weights several trainings begin, and the best goes on ([`Contest`]).
+//!
 //! A network is fitted to what the linear sum leaves. It is used when games have said that the evaluation is better
 //! with it ([`Trainer::judge`]).
 //!
@@ -14,6 +16,7 @@
 //! Baxter, Tridgell, Weaver, Machine Learning 2000; in games of more than two lambda is 1). All chance comes from the
 //! seed, and the games of a round do not depend on each other: the same on any number of threads.
 
+mod contest;
 mod game;
 
 use std::ops::ControlFlow;
@@ -21,6 +24,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+pub use self::contest::{Contest, Duel};
 use self::game::{Table, player};
 use crate::analysis::workers::Workers;
 use crate::game::Game;
@@ -28,7 +32,7 @@ use crate::notation::position::TextError;
 use crate::play::{Machine, Position, Rng};
 use crate::search::Limit;
 use crate::search::evaluation::{
-    Evaluation, Hidden, Learner, Sample, Samples, Shares, Terms, Weights, fit, guessed,
+    Evaluation, Hidden, Learner, Sample, Samples, Shares, Terms, Weights, at_random, fit, guessed,
 };
 
 /// How training is done.
@@ -153,6 +157,30 @@ impl Trainer {
             learner,
             networked: network.is_some(),
             fitted: network.is_some(),
+            samples: Samples::default(),
+            rounds: 0,
+        })
+    }
+
+    /// The same game learned from games at random, other ones for each number. Its gain is told against the same first
+    /// weights.
+    fn otherwise(&mut self, number: u64) -> Result<Trainer, TextError> {
+        let plan = Plan { seed: self.plan.seed.wrapping_add(number << 32), ..self.plan };
+        let starts = self.game.starts(&mut self.machine)?;
+        let (terms, shares, rows) = at_random(&mut self.machine, &starts, plan.seed);
+        let learner = Learner::new(&terms, &shares, &mut Rng::new(plan.seed));
+        Ok(Trainer {
+            game: self.game.clone(),
+            machine: self.machine.clone(),
+            start: self.start.clone(),
+            plan,
+            terms,
+            shares,
+            began: self.began.clone(),
+            rows,
+            learner,
+            networked: false,
+            fitted: false,
             samples: Samples::default(),
             rounds: 0,
         })

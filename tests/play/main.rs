@@ -21,3 +21,4 @@ mod random_programs;
 mod search;
 mod sessions;
 mod traces;
+mod training;

@@ -61,11 +61,25 @@ pub fn guess(machine: &mut Machine, starts: &[Start], limit: &Limit<'_>) -> Eval
 
 /// The same as weights, with which of them are shared.
 pub fn guessed(machine: &mut Machine, starts: &[Start], limit: &Limit<'_>) -> (Terms, Shares, Vec<Vec<f64>>) {
+    learned(machine, starts, limit, SEED)
+}
+
+/// What games at random alone say; other games for each seed.
+pub fn at_random(machine: &mut Machine, starts: &[Start], seed: u64) -> (Terms, Shares, Vec<Vec<f64>>) {
+    learned(machine, starts, &Limit::nodes(RANDOM_PLIES), seed)
+}
+
+fn learned(
+    machine: &mut Machine,
+    starts: &[Start],
+    limit: &Limit<'_>,
+    seed: u64,
+) -> (Terms, Shares, Vec<Vec<f64>>) {
     let mut terms = Terms::new(machine.program());
     let mut weights = vec![vec![0.0; terms.len()]; terms.sides().sums()];
     let Some((first, _)) = starts.first() else { return (terms.clone(), Shares::none(&terms), weights) };
     let shares = Shares::find(machine, &terms, first);
-    let (mut rng, mut samples) = (Rng::new(SEED), Samples::default());
+    let (mut rng, mut samples) = (Rng::new(seed), Samples::default());
     let mut table = Table {
         machine,
         starts,

@@ -34,7 +34,7 @@ mod units;
 
 pub use file::{Weights, WeightsError};
 pub use fit::{Sample, Samples, fit};
-pub use guess::{Start, guess, guessed};
+pub use guess::{Start, at_random, guess, guessed};
 pub use learn::Learner;
 pub use network::Hidden;
 pub use sides::Sides;

@@ -1,0 +1,73 @@
+//! Training: those that begin differently, and which of them goes on.
+
+use std::ops::ControlFlow;
+
+use farrier::search::evaluation::Weights;
+use farrier::training::{Contest, Duel, Plan};
+
+use super::search::open;
+
+const PLAN: Plan = Plan { seed: 1, games: 2, nodes: 20, plies: 40, opening: 2, window: 10_000 };
+
+fn go_on() -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Plays rounds; whose they were, and the games after each.
+fn rounds(contest: &mut Contest, number: usize, share: f64) -> Vec<(usize, Vec<Duel>)> {
+    let mut round = || {
+        let ControlFlow::Continue((start, round)) = contest.round(&go_on) else { panic!("no round") };
+        assert!(round.samples > 0);
+        (start, contest.settle(share, &go_on))
+    };
+    (0..number).map(|_| round()).collect()
+}
+
+#[test]
+fn of_every_two_trainings_the_better_goes_on() {
+    let mut contest = Contest::new(open("tic-tac-toe"), PLAN, None).unwrap();
+    let played = rounds(&mut contest, 40, 0.0);
+    let mut left = vec![1, 2, 3, 4];
+    let mut turns = left.clone().into_iter().cycle();
+    for (number, (start, duels)) in played.iter().enumerate() {
+        assert_eq!(Some(*start), turns.next());
+        assert_eq!(
+            duels.len(),
+            [(23, 2), (35, 1)].iter().find(|(at, _)| *at == number).map_or(0, |(_, n)| *n)
+        );
+        if duels.is_empty() {
+            continue;
+        }
+        for Duel { winner, loser, gauge } in duels {
+            assert_eq!(gauge.wins + gauge.draws + gauge.losses, 100);
+            assert!(gauge.wins >= gauge.losses, "{gauge:?}");
+            assert!(left.contains(winner));
+            left.retain(|start| start != loser);
+        }
+        turns = left.clone().into_iter().cycle();
+    }
+    assert_eq!(left.len(), 1);
+    // They began differently.
+    assert!(played.iter().flat_map(|(_, duels)| duels).any(|duel| duel.gauge.wins != duel.gauge.losses));
+}
+
+#[test]
+fn where_there_is_little_time_the_guess_goes_on_alone() {
+    let mut contest = Contest::new(open("tic-tac-toe"), PLAN, None).unwrap();
+    // The first has learned something when its share is gone, the others nothing.
+    assert_eq!(rounds(&mut contest, 3, 0.3), [(1, vec![]), (1, vec![]), (1, vec![])]);
+    // Two have had a round each.
+    let mut contest = Contest::new(open("tic-tac-toe"), PLAN, None).unwrap();
+    assert_eq!(rounds(&mut contest, 1, 0.2), [(1, vec![])]);
+    let played = rounds(&mut contest, 2, 0.3);
+    assert_eq!((played[0].0, played[0].1.len(), played[1].1.len()), (2, 1, 0));
+    assert_eq!(played[1].0, played[0].1[0].winner);
+}
+
+#[test]
+fn known_weights_are_the_only_start() {
+    let game = open("knightcap");
+    let known: Weights = game.weights().unwrap();
+    let mut contest = Contest::new(game, PLAN, Some(&known)).unwrap();
+    assert_eq!(rounds(&mut contest, 2, 1.0), [(1, vec![]), (1, vec![])]);
+}
