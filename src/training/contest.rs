@@ -29,7 +29,7 @@ const PAIRS: u64 = 50;
 
 /// Trainings of one game that begin differently, until one is left.
 pub struct Contest {
-    /// With the numbers of their starts. The best so far comes first.
+    /// With the numbers of their starts.
     left: Vec<(usize, Trainer)>,
     /// How many rounds there were in this stage, and the number of the stage, from 1.
     turns: usize,
@@ -62,7 +62,7 @@ impl Contest {
         Ok(Contest { left, turns: 0, stage: 1 })
     }
 
-    /// The best so far.
+    /// The one that is left, or the first of them.
     pub fn best(&mut self) -> &mut Trainer {
         // INVARIANT: one is always left.
         &mut self.left[0].1
