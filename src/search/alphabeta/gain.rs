@@ -173,51 +173,6 @@ fn covered(layout: &Layout, pos: &Position, layer: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::Choices;
-    use crate::game::Game;
-    use crate::play::{History, Moves};
-    use crate::source::MemoryFiles;
-
-    /// Stacks of any pieces; one can come to have another kind.
-    const STACKS: &str = r#"
-        name = "Stacks"
-        players = ["white", "black"]
-        board = { square = [3, 3], stack = 3 }
-        pieces = { man = { letter = "m" }, king = { letter = "k" } }
-        turn = { main = "either go or under or crown or lift", stuck = "draw" }
-        [decisions]
-        go    = { choose = "x in man & own, y in near(x)", do = "move x -> y", text = "go{x}{y}" }
-        under = { choose = "x in man & own, y in near(x)", do = "move x -> under y", text = "under{x}{y}" }
-        crown = { choose = "x in man & own", do = "remove x; put own king at x", text = "crown{x}" }
-        lift  = { choose = "x in occupied", do = "lift x", text = "lift{x}" }
-        "#;
-
-    #[test]
-    fn a_move_is_loud_where_others_have_less_or_own_kinds_change() {
-        let files = MemoryFiles::default().with("./stacks.toml", STACKS);
-        let game = Game::open("./stacks.toml", &files, &Choices::default()).unwrap();
-        let mut machine = game.machine().unwrap();
-        let mut is_loud = |position: &str, text: &str| {
-            let before = game.start(&mut machine, Some(position), 0).unwrap();
-            let (mut after, mut moves) = (before.clone(), Moves::new());
-            machine.moves(&before, &mut moves);
-            let number = game.read_move(&moves, text).unwrap();
-            machine.play(&mut after, number, &mut History::new(), &mut moves);
-            was_loud(&game.program, &before, &after)
-        };
-        for (position, text, expected) in [
-            ("M2/3/3 white", "goa3b3", false),
-            // Onto the piece of another the stack changes hands; beneath it nothing is taken.
-            ("Mk1/3/3 white", "goa3b3", true),
-            ("Mk1/3/3 white", "undera3b3", false),
-            ("(kM)k1/3/3 white", "goa3a2", false),
-            ("(Mk)M1/3/3 white", "lifta3", true),
-            ("Mk1/3/3 white", "lifta3", false),
-            ("Mk1/3/3 white", "crowna3", true),
-        ] {
-            assert_eq!(is_loud(position, text), expected, "{position}: {text}");
-        }
-    }
 
     #[test]
     fn what_is_taken_and_lost_again_comes_last() {
