@@ -65,10 +65,10 @@ fn slow_games_are_thought_about_less() {
     assert_eq!(agents, [2, 0]);
     assert!(games >= 20, "{games}");
     // Nothing was learned of this game, and its playouts are long.
-    assert_eq!(planned("arimaa", &[]).0, [1, 0]);
+    assert_eq!(planned("twixt", &[]).0, [1, 0]);
     // What is asked for is played.
     let asked = ["--levels", "level:1,level:3", "--strength", "auto:64,auto:32"];
-    assert_eq!(planned("arimaa", &asked), ([2, 2], [200, 20]));
+    assert_eq!(planned("twixt", &asked), ([2, 2], [200, 20]));
 }
 
 #[test]
