@@ -30,10 +30,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<String>,
     /// Begin with weights that were learned before: of this game or of another variant [default: those beside the
-    /// definition, those that come with Farrier, else a guess]
+    /// definition, those that come with Farrier, else those of quick games]
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
-    /// Begin with a guess, even where there are weights
+    /// Begin with those of quick games, even where there are weights
     #[arg(long, conflicts_with = "from")]
     afresh: bool,
     /// Positions looked at for each move

@@ -141,11 +141,35 @@ impl Trainer {
         let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
         let network = known.and_then(|known| known.network(&terms));
         let began = Arc::new(Evaluation::new(&terms, &rows, network.as_slice()));
-        let mut learner = Learner::new(&terms, &shares, &mut Rng::new(plan.seed));
+        let mut trainer = Trainer::with(game, machine, start, plan, (terms, shares, rows), began);
         if let Some(network) = &network {
-            learner.resume(network);
+            trainer.learner.resume(network);
+            (trainer.networked, trainer.fitted) = (true, true);
         }
-        Ok(Trainer {
+        Ok(trainer)
+    }
+
+    /// The same game learned from games at random, other ones for each number. Its gain is told against the same first
+    /// weights.
+    fn otherwise(&mut self, number: u64) -> Result<Trainer, TextError> {
+        let plan = Plan { seed: self.plan.seed.wrapping_add(number << 32), ..self.plan };
+        let starts = self.game.starts(&mut self.machine)?;
+        let first = at_random(&mut self.machine, &starts, plan.seed);
+        let (game, machine, start) = (self.game.clone(), self.machine.clone(), self.start.clone());
+        Ok(Trainer::with(game, machine, start, plan, first, self.began.clone()))
+    }
+
+    /// Begins with weights, and without a network.
+    fn with(
+        game: Game,
+        machine: Machine,
+        start: Position,
+        plan: Plan,
+        (terms, shares, rows): (Terms, Shares, Vec<Vec<f64>>),
+        began: Arc<Evaluation>,
+    ) -> Trainer {
+        let learner = Learner::new(&terms, &shares, &mut Rng::new(plan.seed));
+        Trainer {
             game,
             machine,
             start,
@@ -155,35 +179,11 @@ impl Trainer {
             began,
             rows,
             learner,
-            networked: network.is_some(),
-            fitted: network.is_some(),
-            samples: Samples::default(),
-            rounds: 0,
-        })
-    }
-
-    /// The same game learned from games at random, other ones for each number. Its gain is told against the same first
-    /// weights.
-    fn otherwise(&mut self, number: u64) -> Result<Trainer, TextError> {
-        let plan = Plan { seed: self.plan.seed.wrapping_add(number << 32), ..self.plan };
-        let starts = self.game.starts(&mut self.machine)?;
-        let (terms, shares, rows) = at_random(&mut self.machine, &starts, plan.seed);
-        let learner = Learner::new(&terms, &shares, &mut Rng::new(plan.seed));
-        Ok(Trainer {
-            game: self.game.clone(),
-            machine: self.machine.clone(),
-            start: self.start.clone(),
-            plan,
-            terms,
-            shares,
-            began: self.began.clone(),
-            rows,
-            learner,
             networked: false,
             fitted: false,
             samples: Samples::default(),
             rounds: 0,
-        })
+        }
     }
 
     /// The present evaluation.

@@ -220,6 +220,31 @@ fn symmetries_are_found_where_there_are_some() {
 }
 
 /// All agents of a game guess alike, whichever position they meet first, and only once.
+/// The points of the first in games against the second, in pairs from openings at random with seats exchanged.
+pub(super) fn points(game: &Game, mut seats: [Seat; 2], games: u64, nodes: u64) -> f64 {
+    let mut points = 0.0;
+    for number in 0..games {
+        let mut table = Begun::new(game, None);
+        let mut rng = Rng::new(number / 2);
+        seats.iter_mut().for_each(Seat::forget);
+        for ply in 0..200 {
+            if table.moves.is_empty() {
+                break;
+            }
+            let mover = table.pos.mover(table.machine.layout()).index();
+            let seat = &mut seats[(mover + number as usize) % 2];
+            let chosen = match ply < 4 {
+                true => draw(&mut table.machine, &table.pos, &table.moves, &mut rng).unwrap(),
+                false => table.think(seat, Limit::nodes(nodes), number).0,
+            };
+            table.machine.play(&mut table.pos, chosen, &mut table.history, &mut table.moves);
+        }
+        let first = Player((number % 2) as u8);
+        points += table.machine.outcome(&table.pos).unwrap_or(Outcome::Draw).points(first, 2);
+    }
+    points
+}
+
 #[test]
 fn a_game_without_weights_is_guessed_once() {
     let game = open("teeko");
@@ -243,27 +268,8 @@ fn a_game_without_weights_is_guessed_once() {
     let at_random = Some(Arc::new(Evaluation::new(&terms, &rows, &[])));
     let at_random = Making { evaluation: at_random, ..Making::default() };
     let word = "alphabeta:300".parse::<AgentSpec>().unwrap();
-    let mut seats = [word.seat(&game.making()).unwrap(), word.seat(&at_random).unwrap()];
-    let mut points = 0.0;
-    for number in 0..20 {
-        let mut table = Begun::new(&game, None);
-        let mut rng = Rng::new(number / 2);
-        seats.iter_mut().for_each(Seat::forget);
-        for ply in 0..200 {
-            if table.moves.is_empty() {
-                break;
-            }
-            let mover = table.pos.mover(table.machine.layout()).index();
-            let seat = &mut seats[(mover + number as usize) % 2];
-            let chosen = match ply < 4 {
-                true => draw(&mut table.machine, &table.pos, &table.moves, &mut rng).unwrap(),
-                false => table.think(seat, Limit::nodes(300), number).0,
-            };
-            table.machine.play(&mut table.pos, chosen, &mut table.history, &mut table.moves);
-        }
-        let first = Player((number % 2) as u8);
-        points += table.machine.outcome(&table.pos).unwrap_or(Outcome::Draw).points(first, 2);
-    }
+    let seats = [word.seat(&game.making()).unwrap(), word.seat(&at_random).unwrap()];
+    let points = points(&game, seats, 20, 300);
     assert!(points > 12.0, "{points} of 20");
 }
 

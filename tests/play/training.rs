@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 
 use farrier::search::evaluation::Weights;
+use farrier::search::{AgentSpec, Making};
 use farrier::training::{Contest, Duel, Plan};
 
+use super::evaluation::points;
 use super::search::open;
 
 const PLAN: Plan = Plan { seed: 1, games: 2, nodes: 20, plies: 40, opening: 2, window: 10_000 };
@@ -49,6 +51,25 @@ fn of_every_two_trainings_the_better_goes_on() {
     assert_eq!(left.len(), 1);
     // They began differently.
     assert!(played.iter().flat_map(|(_, duels)| duels).any(|duel| duel.gauge.wins != duel.gauge.losses));
+}
+
+/// Games that the contest knows nothing of say the same.
+#[test]
+fn who_goes_on_is_better() {
+    let game = open("lines-of-action");
+    let plan = Plan { games: 4, nodes: 50, plies: 150, ..PLAN };
+    let mut contest = Contest::new(game.clone(), plan, None).unwrap();
+    rounds(&mut contest, 1, 0.2);
+    let first = contest.best().evaluation();
+    let played = rounds(&mut contest, 1, 0.3);
+    let [Duel { winner: 2, loser: 1, gauge }] = played[0].1[..] else { panic!("{played:?}") };
+    assert!(gauge.wins > 2 * gauge.losses, "{gauge:?}");
+    let seats = [contest.best().evaluation(), first].map(|evaluation| {
+        let making = Making { evaluation: Some(evaluation), ..Making::default() };
+        "alphabeta:50".parse::<AgentSpec>().unwrap().seat(&making).unwrap()
+    });
+    let points = points(&game, seats, 40, 50);
+    assert!(points > 21.0, "{points} of 40");
 }
 
 #[test]

@@ -69,6 +69,7 @@ pub fn at_random(machine: &mut Machine, starts: &[Start], seed: u64) -> (Terms, 
     learned(machine, starts, &Limit::nodes(RANDOM_PLIES), seed)
 }
 
+/// What is learned of games until the limit; the seed decides them.
 fn learned(
     machine: &mut Machine,
     starts: &[Start],
