@@ -11,7 +11,6 @@ use std::cell::Cell;
 
 use crate::play::{Move, Moves, Position, Run};
 use crate::program::{Program, Var, VarKind, slot};
-use crate::siteset::MAX_SITES;
 
 /// Classes fall on so many places.
 pub(super) const PLACES: usize = 1 << 12;
@@ -24,6 +23,8 @@ pub(super) struct Classes {
     /// sort.
     layers: Vec<Vec<(usize, u64)>>,
     width: usize,
+    /// Where the sorts of all sites are found together.
+    board: Vec<Cell<u8>>,
     /// Runs that were told before, by their first move: most come again and again.
     told: Vec<Cell<Told>>,
 }
@@ -125,13 +126,16 @@ impl Sorts<'_> {
     }
 
     /// The sorts of all sites of a board of so many words.
-    fn all(&self, board: &mut [u8], width: usize) {
+    fn all(&self, board: &[Cell<u8>], width: usize) {
+        for sort in board {
+            sort.set(0);
+        }
         for (layer, weight) in self.layers {
             for w in 0..width {
                 let mut rest = self.words.get(layer + w).copied().unwrap_or(0);
                 while rest != 0 {
-                    if let Some(sort) = board.get_mut(64 * w + rest.trailing_zeros() as usize) {
-                        *sort = sort.wrapping_add(*weight as u8);
+                    if let Some(sort) = board.get(64 * w + rest.trailing_zeros() as usize) {
+                        sort.set(sort.get().wrapping_add(*weight as u8));
                     }
                     rest &= rest - 1;
                 }
@@ -190,6 +194,7 @@ impl Classes {
             shapes: shapes.collect(),
             layers: (0..layout.players).map(sorted).collect(),
             width: layout.width,
+            board: vec![Cell::new(0); 64 * layout.width],
             told: vec![Cell::new(nothing); TOLD],
         }
     }
@@ -266,14 +271,14 @@ impl Classes {
         let sorts = self.sorts(program, pos);
         let state = state(program, pos);
         // Many sites are asked for, so all sorts are found together, once one is.
-        let (mut board, mut found) = ([0; MAX_SITES], false);
+        let mut found = false;
         let mut sort_of = |site: i32| {
             if !found {
-                sorts.all(&mut board, self.width);
+                sorts.all(&self.board, self.width);
                 found = true;
             }
             let site = usize::try_from(site).ok();
-            site.map_or(255, |site| board.get(site).map_or(0, |sort| u64::from(*sort)))
+            site.map_or(255, |site| self.board.get(site).map_or(0, |sort| u64::from(sort.get())))
         };
         // A word, and its empty sites.
         let mut blank = (usize::MAX, 0);

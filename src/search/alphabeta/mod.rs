@@ -336,7 +336,7 @@ impl Mind {
         let (mut best, mut alpha) = (-WIN, low);
         for i in 0..roots.len() {
             let Some(number) = roots.get(i).map(|root| root.number) else { break };
-            self.make(0, number);
+            self.make(0, number, depth - 1);
             let mut value;
             if i == 0 {
                 value = self.below(0, depth - 1, alpha, high, limit);
@@ -371,8 +371,8 @@ impl Mind {
         best
     }
 
-    /// Makes a move at a level; the next level holds the position after it.
-    fn make(&mut self, ply: usize, number: Move) {
+    /// Makes a move at a level; the next level holds the position after it, which is to be looked at so deep.
+    fn make(&mut self, ply: usize, number: Move, depth: i32) {
         if self.levels.len() < ply + 2
             && let Some(last) = self.levels.last()
         {
@@ -391,7 +391,10 @@ impl Mind {
             Some(_) => self.machine.play_on(&mut to.pos, number, &mut self.history, &mut to.moves),
             None => self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves),
         }
-        self.table.fetch(key(self.machine.layout(), &to.pos));
+        // Positions without depth are seldom asked for, and to find the page of a bucket costs time even ahead.
+        if depth > 0 {
+            self.table.fetch(key(self.machine.layout(), &to.pos));
+        }
         to.line.clear();
         to.looked = None;
         to.sets = from.sets;

@@ -107,7 +107,7 @@ impl Mind {
                 i += 1;
                 continue;
             }
-            self.make(ply, pick.number);
+            self.make(ply, pick.number, next);
             self.learn(ply, pick);
             let mut value;
             if i == 0 {
@@ -187,7 +187,7 @@ impl Mind {
             return None;
         }
         let next = depth - 3 - depth / 4;
-        self.make(ply, self.passes.number);
+        self.make(ply, self.passes.number, next);
         let other = self.side(ply) != self.side(ply + 1)
             && self.levels.get(ply + 1).is_some_and(|level| {
                 !level.moves.are_listed() || !level.moves.is_empty() && !level.moves.is_chance()
@@ -238,7 +238,7 @@ impl Mind {
         let total: f64 = weights.iter().sum();
         let mut mean = 0.0;
         for (number, weight) in moves.iter().zip(weights).filter(|(_, w)| *w > 0.0) {
-            self.make(ply, *number);
+            self.make(ply, *number, depth - 1);
             let value = self.below(ply, depth - 1, -WIN, WIN, limit);
             self.unmake(ply);
             if self.over {

@@ -41,7 +41,7 @@ impl Mind {
                 self.over = true;
                 return 0;
             }
-            self.make(ply, pick.number);
+            self.make(ply, pick.number, 0);
             self.learn(ply, pick);
             let value = match self.side(ply) == self.side(ply + 1) {
                 true => self.settle(ply + 1, deep + 1, alpha, beta, limit),

@@ -134,9 +134,10 @@ impl Evaluation {
         let Some((linear, network)) = self.sum(player) else { return 0 };
         let scored = linear.are_scored() || network.as_ref().is_some_and(|network| network.sums.are_scored());
         let mut scores = [0; PLAYERS];
-        let players = if scored { machine.layout().players } else { 0 };
-        for (player, score) in scores.iter_mut().enumerate().take(players) {
-            *score = machine.score(pos, player);
+        if scored {
+            for (player, score) in scores.iter_mut().enumerate().take(machine.layout().players) {
+                *score = machine.score(pos, player);
+            }
         }
         let layout = machine.layout();
         let rest = Rest {

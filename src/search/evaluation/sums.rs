@@ -202,20 +202,26 @@ impl<const N: usize> Sums<N> {
     #[inline]
     pub fn add_rest(&self, rest: Rest<'_>, sums: &mut [i32; N]) {
         if !self.slots.is_empty() || !self.scores.is_empty() {
-            let mut totals = [0.0; N];
+            let (mut totals, mut any) = ([0.0; N], false);
             let mut count = |much: i32, by: &[f64; N]| {
-                for n in 0..N {
-                    totals[n] += f64::from(much) * by[n];
+                // Most numbers are 0 most of the time.
+                if much != 0 {
+                    any = true;
+                    for n in 0..N {
+                        totals[n] += f64::from(much) * by[n];
+                    }
                 }
             };
-            for (by, score) in self.scores.iter().zip(rest.scores) {
-                count(*score, by);
+            for player in 0..self.scores.len().min(rest.scores.len()) {
+                count(rest.scores[player], &self.scores[player]);
             }
             for (slot, by) in &self.slots {
                 count(rest.pos.slot(rest.layout, *slot), by);
             }
-            for n in 0..N {
-                sums[n] = sums[n].wrapping_add(totals[n] as i32);
+            if any {
+                for n in 0..N {
+                    sums[n] = sums[n].wrapping_add(totals[n] as i32);
+                }
             }
         }
         let of_turn = self.turns.get(rest.mover).and_then(|states| states.get(rest.state));
