@@ -4,11 +4,10 @@ mod build;
 mod chess;
 mod games;
 
-use std::collections::BTreeSet;
-
 use crate::naive::Naive;
 use crate::naive::eval::View;
 use crate::naive::position::{NaivePosition, Piece};
+use crate::naive::set::Set;
 use crate::naive::value::{Env, Value};
 use build::*;
 use farrier::board::Shape;
@@ -84,7 +83,7 @@ fn names(rules: &Rules, e: &Expr) -> String {
     let Value::Sites(set) = value(rules, e) else {
         panic!("no set");
     };
-    let name = |s: &usize| rules.board.name(farrier::ids::Site(*s as u16)).to_owned();
+    let name = |s: usize| rules.board.name(farrier::ids::Site(s as u16)).to_owned();
     set.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
@@ -404,6 +403,6 @@ fn optional_vars_and_keeps() {
     let pos = played(&naive, "b1=k");
     // Black has one man and may not take it away: stuck.
     assert_eq!(naive.result(&pos).as_deref(), Some("white"));
-    let sites: BTreeSet<usize> = naive.sites_where(&pos, |p| p.is_some());
+    let sites: Set = naive.sites_where(&pos, |p| p.is_some());
     assert_eq!(sites.len(), 2);
 }

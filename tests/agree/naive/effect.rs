@@ -5,6 +5,7 @@ use farrier::semantics::{Effect, EffectKind, Expr, Owner, Per, Steps};
 use super::Naive;
 use super::eval::View;
 use super::position::{NaivePosition, Piece};
+use super::set::Set;
 use super::value::{Env, Value};
 
 impl Naive<'_> {
@@ -42,7 +43,7 @@ impl Naive<'_> {
                 let kind = self.eval(view, env, kind).kind();
                 if let (Some(owner), Some(kind)) = (owner, kind) {
                     let piece = Piece { owner, kind, height: *height };
-                    for site in at {
+                    for site in at.iter() {
                         match self.rules.stack() {
                             None => pos.land(site, piece, self.rules.kinds[kind].stack),
                             Some(most) => {
@@ -68,12 +69,12 @@ impl Naive<'_> {
                 }
             }
             EffectKind::Remove(at) => {
-                for site in self.sites(view, env, at) {
+                for site in self.sites(view, env, at).iter() {
                     pos.set_stack(site, Vec::new());
                 }
             }
             EffectKind::Lift(at) => {
-                for site in self.sites(view, env, at) {
+                for site in self.sites(view, env, at).iter() {
                     pos.lift(site);
                 }
             }
@@ -85,7 +86,7 @@ impl Naive<'_> {
                 if owner == Some(None) || kind == Some(None) {
                     return;
                 }
-                for site in at {
+                for site in at.iter() {
                     if let Some(piece) = &mut pos.pieces[site] {
                         piece.owner = owner.flatten().unwrap_or(piece.owner);
                         piece.kind = kind.flatten().unwrap_or(piece.kind);
@@ -96,13 +97,13 @@ impl Naive<'_> {
             EffectKind::Carry { what, relation, converse } => {
                 let steps = Steps { relation: *relation, converse: *converse };
                 let mut carried = Vec::new();
-                for from in self.sites(view, env, what) {
+                for from in self.sites(view, env, what).iter() {
                     let Some(piece) = view.pos.pieces[from] else {
                         continue;
                     };
-                    let ends = self.follow(view, env, steps, &[from].into());
+                    let ends = self.follow(view, env, steps, &Set::from_iter([from]));
                     // A relation that forks is refused where it is run. A `let` that nobody uses is not run but here.
-                    carried.extend(ends.first().map(|to| (from, *to, piece)));
+                    carried.extend(ends.iter().next().map(|to| (from, to, piece)));
                 }
                 for (from, _, _) in &carried {
                     pos.pieces[*from] = None;

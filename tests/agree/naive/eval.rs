@@ -1,13 +1,12 @@
 //! Expressions, straight from their definitions.
 
-use std::collections::BTreeSet;
-
 use farrier::ids::Site;
 use farrier::semantics::{BinaryOp, Builtin, Domain, Expr, ExprKind, Quantifier, Steps, TraitValues, Type};
 use farrier::siteset::SiteSet;
 
 use super::Naive;
 use super::position::NaivePosition;
+use super::set::Set;
 use super::value::{Env, Value};
 
 /// A position as one player sees it.
@@ -27,13 +26,13 @@ impl View<'_> {
 }
 
 /// The sites of a board's set.
-pub fn members(set: SiteSet) -> BTreeSet<usize> {
+pub fn members(set: SiteSet) -> Set {
     set.iter().collect()
 }
 
 impl Naive<'_> {
     /// All sites that exist.
-    pub fn all(&self) -> BTreeSet<usize> {
+    pub fn all(&self) -> Set {
         self.all.clone()
     }
 
@@ -42,19 +41,18 @@ impl Naive<'_> {
         &self,
         pos: &NaivePosition,
         test: impl Fn(Option<super::position::Piece>) -> bool,
-    ) -> BTreeSet<usize> {
-        let sites = self.all.iter().copied();
-        sites.filter(|s| test(self.piece(pos, *s))).collect()
+    ) -> Set {
+        self.all.iter().filter(|s| test(self.piece(pos, *s))).collect()
     }
 
     /// Any value as a set of sites: kinds and players stand for their pieces.
-    fn as_sites(&self, pos: &NaivePosition, value: Value) -> BTreeSet<usize> {
+    fn as_sites(&self, pos: &NaivePosition, value: Value) -> Set {
         match value {
             Value::Sites(set) => set,
             Value::Site(x) => x.into_iter().collect(),
             Value::Kind(k) => self.sites_where(pos, |p| p.is_some_and(|p| Some(p.kind) == k)),
-            Value::Kinds(kinds) => self.sites_where(pos, |p| p.is_some_and(|p| kinds.contains(&p.kind))),
-            Value::Player(None) => BTreeSet::new(),
+            Value::Kinds(kinds) => self.sites_where(pos, |p| p.is_some_and(|p| kinds.contains(p.kind))),
+            Value::Player(None) => Set::new(),
             Value::Player(who) => self.sites_where(pos, |p| p.is_some_and(|p| p.owner == who)),
             other => panic!("{other:?} are no sites"),
         }
@@ -85,7 +83,7 @@ impl Naive<'_> {
     }
 
     /// An expression's value as a set of sites.
-    pub fn sites(&self, view: View<'_>, env: &mut Env, e: &Expr) -> BTreeSet<usize> {
+    pub fn sites(&self, view: View<'_>, env: &mut Env, e: &Expr) -> Set {
         let value = self.eval(view, env, e);
         self.as_sites(view.pos, value)
     }
@@ -104,11 +102,11 @@ impl Naive<'_> {
             }
             Domain::Sites(set) => {
                 let set = self.sites(view, env, set);
-                set.into_iter().map(|s| Value::Site(Some(s))).collect()
+                set.iter().map(|s| Value::Site(Some(s))).collect()
             }
             Domain::Kinds(set) => {
                 let set = self.eval(view, env, set).kinds();
-                set.into_iter().map(|k| Value::Kind(Some(k))).collect()
+                set.iter().map(|k| Value::Kind(Some(k))).collect()
             }
             Domain::Directions(group) => {
                 let mut dirs: Vec<usize> = group.of(view.me).iter().map(|d| d.index()).collect();
@@ -196,7 +194,7 @@ impl Naive<'_> {
             ExprKind::Not(inner) => match self.eval(view, env, inner) {
                 Value::Bool(b) => Value::Bool(!b),
                 Value::Kinds(set) => {
-                    Value::Kinds((0..self.rules.kinds.len()).filter(|k| !set.contains(k)).collect())
+                    Value::Kinds((0..self.rules.kinds.len()).filter(|k| !set.contains(*k)).collect())
                 }
                 other => {
                     let set = self.as_sites(view.pos, other);
@@ -227,7 +225,7 @@ impl Naive<'_> {
                 self.quantified(view, e.ty, *quantifier, bodies)
             }
             ExprKind::Where(local, domain, cond) => {
-                let mut set = BTreeSet::new();
+                let mut set = Set::new();
                 for value in self.domain(view, env, domain) {
                     env.insert(*local, value.clone());
                     if self.bool(view, env, cond) {
@@ -266,10 +264,11 @@ impl Naive<'_> {
                 Value::Int(bodies.iter().fold(0, |sum: i32, value| sum.saturating_add(value.int())))
             }
             Quantifier::Union if ty == Type::Kinds => {
-                Value::Kinds(bodies.into_iter().flat_map(Value::kinds).collect())
+                Value::Kinds(bodies.into_iter().fold(Set::new(), |all, value| &all | &value.kinds()))
             }
             Quantifier::Union => {
-                Value::Sites(bodies.into_iter().flat_map(|value| self.as_sites(view.pos, value)).collect())
+                let sets = bodies.into_iter().map(|value| self.as_sites(view.pos, value));
+                Value::Sites(sets.fold(Set::new(), |all, set| &all | &set))
             }
         }
     }
@@ -290,7 +289,7 @@ impl Naive<'_> {
                 Type::Site | Type::SiteOpt => {
                     let among = self.as_sites(view.pos, second);
                     let wanted = op == BinaryOp::Meet;
-                    Value::Site(first.site().filter(|x| among.contains(x) == wanted))
+                    Value::Site(first.site().filter(|x| among.contains(*x) == wanted))
                 }
                 Type::Kinds => Value::Kinds(combine(op, &first.kinds(), &second.kinds())),
                 _ => {
@@ -314,10 +313,10 @@ impl Naive<'_> {
             BinaryOp::Less => Value::Bool(first.int() < second.int()),
             BinaryOp::LessOrEqual => Value::Bool(first.int() <= second.int()),
             BinaryOp::In => Value::Bool(match (first, second) {
-                (Value::Kind(k), Value::Kinds(set)) => k.is_some_and(|k| set.contains(&k)),
+                (Value::Kind(k), Value::Kinds(set)) => k.is_some_and(|k| set.contains(k)),
                 (first, second) => {
                     let set = self.as_sites(view.pos, second);
-                    first.site().is_some_and(|x| set.contains(&x))
+                    first.site().is_some_and(|x| set.contains(x))
                 }
             }),
         }
@@ -402,10 +401,10 @@ impl Naive<'_> {
                 let to = self.as_sites(pos, to.clone());
                 Value::Sites(self.between(&from, &to))
             }
-            (Builtin::First, [set]) => Value::Site(self.as_sites(pos, set.clone()).first().copied()),
+            (Builtin::First, [set]) => Value::Site(self.as_sites(pos, set.clone()).iter().next()),
             (Builtin::Only, [set]) => {
                 let set = self.as_sites(pos, set.clone());
-                Value::Site(set.first().copied().filter(|_| set.len() == 1))
+                Value::Site(set.iter().next().filter(|_| set.len() == 1))
             }
             (Builtin::Count, [Value::Kinds(kinds)]) => Value::Int(kinds.len() as i32),
             (Builtin::Count, [set]) => Value::Int(self.as_sites(pos, set.clone()).len() as i32),
@@ -431,7 +430,7 @@ impl Naive<'_> {
 }
 
 /// Set algebra.
-fn combine(op: BinaryOp, a: &BTreeSet<usize>, b: &BTreeSet<usize>) -> BTreeSet<usize> {
+fn combine(op: BinaryOp, a: &Set, b: &Set) -> Set {
     match op {
         BinaryOp::Union => a | b,
         BinaryOp::Meet => a & b,

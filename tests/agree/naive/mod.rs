@@ -5,6 +5,7 @@
 //! | file | what it runs |
 //! | --- | --- |
 //! | `value` | values, locals |
+//! | `set` | sets of sites and of kinds |
 //! | `position` | positions |
 //! | `eval` | expressions |
 //! | `pattern` | patterns, relations, distances, floods, lines |
@@ -16,7 +17,7 @@
 #![allow(dead_code, reason = "a test uses what it needs")]
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use farrier::board::{Board, Relation};
@@ -30,6 +31,7 @@ pub mod flow;
 pub mod pattern;
 pub mod position;
 pub mod read;
+pub mod set;
 pub mod turn;
 pub mod value;
 
@@ -37,6 +39,7 @@ use decision::Choice;
 use eval::View;
 use flow::{Offer, Resolved};
 use position::{Entry, NaivePosition, Piece};
+use set::Set;
 use turn::Ends;
 use value::{Env, Value};
 
@@ -48,7 +51,7 @@ pub struct Naive<'r> {
     pub starts: Vec<Vec<Value>>,
     /// How many expressions may still be evaluated, or flows kept as what is left; then it panics with [`OutOfFuel`].
     pub fuel: Cell<u64>,
-    all: BTreeSet<usize>,
+    all: Set,
     near: OnceCell<Rc<Relation>>,
     leaps: RefCell<HashMap<(i32, i32), Rc<Relation>>>,
     walks: RefCell<HashMap<Vec<Dir>, Rc<Relation>>>,
@@ -127,7 +130,7 @@ impl<'r> Naive<'r> {
     pub fn start(&self, deal: &[(usize, Vec<i32>)]) -> NaivePosition {
         let mut pos = self.empty();
         for (var, numbers) in deal {
-            for (site, number) in self.all().into_iter().zip(numbers) {
+            for (site, number) in self.all().iter().zip(numbers) {
                 pos.state[*var][site].value = Value::Int(*number);
             }
         }

@@ -1,15 +1,12 @@
 //! Movement patterns and what is built on relations, walked site by site.
 
-use std::collections::BTreeSet;
-
 use farrier::ids::{Dir, Site};
 use farrier::semantics::{Expr, Pattern, Relation, Steps, TraitValues, Walk, WalkKind};
 
 use super::Naive;
 use super::eval::{View, members};
+use super::set::Set;
 use super::value::Env;
-
-type Set = BTreeSet<usize>;
 
 impl Naive<'_> {
     /// One step from a site.
@@ -38,7 +35,7 @@ impl Naive<'_> {
     /// What a pattern reaches from a site.
     fn reach(&self, view: View<'_>, env: &mut Env, pattern: &Pattern, from: usize) -> Set {
         let walks = pattern.walks.iter();
-        walks.flat_map(|walk| self.reach_by(view, env, walk, from)).collect()
+        walks.fold(Set::new(), |ends, walk| &ends | &self.reach_by(view, env, walk, from))
     }
 
     /// What a walk reaches from a site.
@@ -46,7 +43,7 @@ impl Naive<'_> {
         let mut clause = |e: &Option<Expr>| e.as_ref().map(|e| self.sites(view, env, e));
         let (through, over) = (clause(&walk.through), clause(&walk.over));
         let (onto, leaving) = (clause(&walk.onto), clause(&walk.leaving));
-        if leaving.is_some_and(|leaving| !leaving.contains(&from)) {
+        if leaving.is_some_and(|leaving| !leaving.contains(from)) {
             return Set::new();
         }
         let ends: Set = match &walk.kind {
@@ -57,7 +54,7 @@ impl Naive<'_> {
                     let next = self.step(*dir, from)?;
                     match &over {
                         None => Some(next),
-                        Some(over) if over.contains(&next) => self.step(*dir, next),
+                        Some(over) if over.contains(next) => self.step(*dir, next),
                         Some(_) => None,
                     }
                 })
@@ -91,7 +88,7 @@ impl Naive<'_> {
                 match &through {
                     None => {
                         let ends = |dirs| members(self.walk(dirs).of(Site(from as u16)));
-                        walks.iter().flat_map(|dirs: &Vec<Dir>| ends(dirs)).collect()
+                        walks.iter().fold(Set::new(), |all, dirs: &Vec<Dir>| &all | &ends(dirs))
                     }
                     Some(through) => {
                         let end = |dirs: &Vec<Dir>| {
@@ -99,7 +96,7 @@ impl Naive<'_> {
                             for (i, dir) in dirs.iter().enumerate() {
                                 at = self
                                     .step(*dir, at)
-                                    .filter(|to| i + 1 == dirs.len() || through.contains(to))?;
+                                    .filter(|to| i + 1 == dirs.len() || through.contains(*to))?;
                             }
                             Some(at)
                         };
@@ -145,16 +142,19 @@ impl Naive<'_> {
         let Steps { relation, converse } = steps;
         if converse {
             let mut origins = Set::new();
-            for from in self.all() {
+            for from in self.all().iter() {
                 let ends = self.reach_from(view, env, relation, from);
-                if !ends.is_disjoint(of) {
+                if !(&ends & of).is_empty() {
                     origins.insert(from);
                 }
             }
             origins
         } else {
-            let ends = of.iter();
-            ends.flat_map(|from| self.reach_from(view, env, relation, *from)).collect()
+            let mut ends = Set::new();
+            for from in of.iter() {
+                ends = &ends | &self.reach_from(view, env, relation, from);
+            }
+            ends
         }
     }
 
@@ -168,7 +168,7 @@ impl Naive<'_> {
             if next.is_empty() {
                 return layers;
             }
-            known.extend(&next);
+            known = &known | &next;
             layers.push(next);
         }
     }
@@ -186,8 +186,8 @@ impl Naive<'_> {
         let (Some(from), Some(to)) = (from, to) else {
             return far;
         };
-        let layers = self.layers(view, env, along, Set::from([from]));
-        let steps = layers.iter().position(|layer| layer.contains(&to));
+        let layers = self.layers(view, env, along, Set::from_iter([from]));
+        let steps = layers.iter().position(|layer| layer.contains(to));
         steps.map_or(far, |steps| steps as i32)
     }
 
@@ -219,12 +219,12 @@ impl Naive<'_> {
             return of.clone();
         }
         let mut found = Set::new();
-        for start in of {
+        for start in of.iter() {
             for dir in dirs {
-                let mut run = vec![*start];
-                run.extend(self.ray(*dir, *start));
+                let mut run = vec![start];
+                run.extend(self.ray(*dir, start));
                 run.truncate(length as usize);
-                if run.len() == length as usize && run.iter().all(|s| of.contains(s)) {
+                if run.len() == length as usize && run.iter().all(|s| of.contains(*s)) {
                     found.extend(run);
                 }
             }
@@ -235,12 +235,12 @@ impl Naive<'_> {
     /// `between(S, T)`
     pub fn between(&self, from: &Set, to: &Set) -> Set {
         let mut found = Set::new();
-        for start in from {
+        for start in from.iter() {
             for dir in self.board().lines() {
-                let ray = self.ray(dir, *start);
+                let ray = self.ray(dir, start);
                 for (i, end) in ray.iter().enumerate() {
-                    if to.contains(end) {
-                        found.extend(&ray[..i]);
+                    if to.contains(*end) {
+                        found.extend(ray[..i].iter().copied());
                     }
                 }
             }
@@ -253,10 +253,10 @@ impl Naive<'_> {
 /// others in `through`.
 fn passes(between: &[usize], through: &Set, over: Option<&Set>) -> bool {
     match over {
-        None => between.iter().all(|s| through.contains(s)),
+        None => between.iter().all(|s| through.contains(*s)),
         Some(over) => {
-            let (jumped, others): (Vec<usize>, Vec<usize>) = between.iter().partition(|s| over.contains(s));
-            jumped.len() == 1 && others.iter().all(|s| through.contains(s))
+            let (jumped, others): (Vec<usize>, Vec<usize>) = between.iter().partition(|s| over.contains(**s));
+            jumped.len() == 1 && others.iter().all(|s| through.contains(*s))
         }
     }
 }

@@ -5,13 +5,12 @@
 //! turn, the round, and state variables of which each position has one entry, or one for each site (separated by
 //! blanks). A text that does not say whose turn it is begins a game.
 
-use std::collections::BTreeSet;
-
 use farrier::ids::Site;
 use farrier::semantics::{Per, TextField, Type};
 
 use super::Naive;
 use super::position::{NaivePosition, Single};
+use super::set::Set;
 use super::value::{Env, Value};
 
 impl Naive<'_> {
@@ -86,7 +85,7 @@ impl Naive<'_> {
                         if words.len() != sites.len() {
                             return None;
                         }
-                        let pairs = sites.into_iter().zip(words);
+                        let pairs = sites.iter().zip(words);
                         let read = |(site, word)| Some((site, self.read_value(*var, info.ty, word)?));
                         pairs.map(read).collect::<Option<_>>()?
                     }
@@ -211,8 +210,8 @@ impl Naive<'_> {
 }
 
 /// A text that is made of words, each the name of a site, commas between them or not.
-fn spelled(words: &[(usize, &str)], text: &str) -> Option<BTreeSet<usize>> {
-    let mut sites = BTreeSet::new();
+fn spelled(words: &[(usize, &str)], text: &str) -> Option<Set> {
+    let mut sites = Set::new();
     let mut left = text;
     while !left.is_empty() {
         let fits = words.iter().filter(|(_, word)| left.starts_with(*word));

@@ -1,8 +1,10 @@
 //! What expressions come to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use farrier::semantics::{LocalId, Type};
+
+use super::set::Set;
 
 /// The value of an expression.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -14,11 +16,11 @@ pub enum Value {
     /// `site` and `site?`
     Site(Option<usize>),
     /// `sites`
-    Sites(BTreeSet<usize>),
+    Sites(Set),
     /// `kind` and `kind?`
     Kind(Option<usize>),
     /// `kinds`
-    Kinds(BTreeSet<usize>),
+    Kinds(Set),
     /// `player`; none where there is no such player
     Player(Option<usize>),
     /// `direction`; none where there is no such direction
@@ -36,9 +38,9 @@ impl Value {
             Type::Bool => Value::Bool(false),
             Type::Int => Value::Int(0),
             Type::Site | Type::SiteOpt => Value::Site(None),
-            Type::Sites => Value::Sites(BTreeSet::new()),
+            Type::Sites => Value::Sites(Set::new()),
             Type::Kind | Type::KindOpt => Value::Kind(None),
-            Type::Kinds => Value::Kinds(BTreeSet::new()),
+            Type::Kinds => Value::Kinds(Set::new()),
             Type::Player => Value::Player(None),
             Type::Direction => Value::Direction(None),
             Type::Error | Type::Nothing | Type::Word(_) => panic!("no values of type `{ty}`"),
@@ -103,7 +105,7 @@ impl Value {
     }
 
     /// A set of kinds.
-    pub fn kinds(self) -> BTreeSet<usize> {
+    pub fn kinds(self) -> Set {
         match self {
             Value::Kinds(set) => set,
             Value::Kind(k) => k.into_iter().collect(),
