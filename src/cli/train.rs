@@ -45,7 +45,8 @@ pub(super) struct Args {
     /// Pairs of games at the end that say what was gained, and whether a network is of use (0: none, no network)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = load::within::<u64>(0..=1_000_000))]
     gauge: u64,
-    /// Games of each pair of agents at the end that say which `auto` is (0: none); of two players only
+    /// Games of each pair of agents at the end, and three times as many of the best two, that say which `auto` is (0:
+    /// none); of two players only
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = load::within::<u64>(0..=1_000_000))]
     trials: u64,
     /// What each choice of these games costs
@@ -159,36 +160,46 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     // Who trains to get better does not lose what there was.
     if let Some(known) = known.as_ref().filter(|_| is_worse(gauges[1])) {
         draft::write(&path, known.write().into_bytes())?;
-        tell(&path, rounds, gauges, &[], false, format, out)?;
+        tell(&path, rounds, gauges, [&[], &[]], false, format, out)?;
         return Ok(Exit::Fine);
     }
     let trials = if game.rules.players.len() == 2 { args.trials } else { 0 };
-    let scores = trials_of(game, trainer.evaluation(), trials, args.think)?;
+    let among = |names: &[&'static str], games, seed| {
+        trials_of(game.clone(), trainer.evaluation(), names, games, args.think, seed)
+    };
+    // A few games of each pair tell the weak from the strong, not the best from the second.
+    let scores = among(&CHOICE, trials, args.seed)?;
+    let last = among(&leading(&scores), 3 * trials, args.seed.wrapping_add(1))?;
     let mut weights = trainer.weights();
     let known = known.unwrap_or_default();
     weights.made = if rounds == 0 { known.made } else { made(args) };
-    let best = best(&scores);
-    weights.agent = best.map_or(known.agent, |(name, _)| (*name).to_owned());
+    weights.agent = leading(&last).first().map_or(known.agent, |name| (*name).to_owned());
     draft::write(&path, weights.write().into_bytes())?;
-    tell(&path, rounds, gauges, &scores, true, format, out)?;
+    tell(&path, rounds, gauges, [&scores, &last], true, format, out)?;
     Ok(Exit::Fine)
 }
 
-/// The score of each kind of agent that `auto` may be, in games of each pair.
+/// What kinds of agents scored, as a share of their points.
+type Scores = [(&'static str, f64)];
+
+/// The score of each of some kinds of agents, in so many games of each pair.
 fn trials_of(
     game: Game,
     evaluation: Arc<Evaluation>,
+    names: &[&'static str],
     games: u64,
     think: Budget,
+    seed: u64,
 ) -> Result<Vec<(&'static str, f64)>, Stop> {
     if games == 0 {
         return Ok(Vec::new());
     }
     let agents: Result<Vec<AgentSpec>, String> =
-        CHOICE.iter().map(|name| agent(&format!("{name}:{think}"))).collect();
+        names.iter().map(|name| agent(&format!("{name}:{think}"))).collect();
     let agents = agents.map_err(Stop::input)?;
-    let found = Match::new(game, Rules::new(agents), games).map_err(super::matches::stop)?;
-    let mut standings = Standings::new(found.schedule(), CHOICE.len());
+    let rules = Rules { seed, ..Rules::new(agents) };
+    let found = Match::new(game, rules, games).map_err(super::matches::stop)?;
+    let mut standings = Standings::new(found.schedule(), names.len());
     let making = Making { evaluation: Some(evaluation), ..making() };
     let mut taker = |played| -> Result<bool, Stop> {
         standings.add(played);
@@ -196,12 +207,14 @@ fn trials_of(
     };
     found.run(&BTreeSet::new(), 1, &making, &mut taker).map_err(super::matches::stop)?;
     let score = |row: &Row| row.score().map_or(0.0, |score| score.value);
-    Ok(CHOICE.into_iter().zip(standings.rows().iter().map(score)).collect())
+    Ok(names.iter().copied().zip(standings.rows().iter().map(score)).collect())
 }
 
-/// The agent of the highest score; of equal ones the first.
-fn best<'s>(scores: &'s [(&'static str, f64)]) -> Option<&'s (&'static str, f64)> {
-    scores.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))
+/// The two agents of the highest scores, the best first; of equal ones the first.
+fn leading(scores: &Scores) -> Vec<&'static str> {
+    let mut scores = scores.to_vec();
+    scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+    scores.iter().take(2).map(|(name, _)| *name).collect()
 }
 
 /// The command that makes the same.
@@ -241,18 +254,21 @@ fn tell(
     path: &str,
     rounds: u64,
     [network, gauge]: [Gauge; 2],
-    scores: &[(&'static str, f64)],
+    [scores, last]: [&Scores; 2],
     kept: bool,
     format: Format,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     let Gauge { wins, draws, losses } = gauge;
     if format == Format::Json {
+        let named = |scores: &Scores| {
+            scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect::<BTreeMap<_, _>>()
+        };
         let found = serde_json::json!({
             "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score_of(gauge).0,
             "kept": kept,
             "network": { "wins": network.wins, "draws": network.draws, "losses": network.losses },
-            "agents": scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect::<BTreeMap<_, _>>(),
+            "agents": named(scores), "best_two": named(last),
         });
         return writeln!(out, "{found}");
     }
@@ -270,10 +286,13 @@ fn tell(
             "that is worse: the file has what it began with; learn longer, with more `--games` in a round"
         )?;
     }
-    if let Some((best, _)) = best(scores) {
-        let all: Vec<String> =
-            scores.iter().map(|(name, score)| format!("{name} {:.0} %", 100.0 * score)).collect();
-        writeln!(out, "agents among themselves: {}; `auto` is {best}", all.join(", "))?;
+    if let Some(best) = leading(last).first() {
+        let told = |scores: &Scores| {
+            let each = scores.iter().map(|(name, score)| format!("{name} {:.0} %", 100.0 * score));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        let (all, two) = (told(scores), told(last));
+        writeln!(out, "agents among themselves: {all}; the best two: {two}; `auto` is {best}")?;
     }
     Ok(())
 }

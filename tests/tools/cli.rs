@@ -4,6 +4,7 @@
 mod files;
 mod meant;
 mod records;
+mod train;
 
 use std::path::Path;
 
