@@ -371,7 +371,7 @@ impl Mind {
         best
     }
 
-    /// Makes a move at a level; the next level holds the position after it, which is to be looked at so deep.
+    /// Makes a move at a level; the next level holds the position after it, which will be searched so deep.
     fn make(&mut self, ply: usize, number: Move, depth: i32) {
         if self.levels.len() < ply + 2
             && let Some(last) = self.levels.last()
@@ -391,7 +391,7 @@ impl Mind {
             Some(_) => self.machine.play_on(&mut to.pos, number, &mut self.history, &mut to.moves),
             None => self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves),
         }
-        // Positions without depth are seldom asked for, and to find the page of a bucket costs time even ahead.
+        // Positions without depth are seldom looked up, and a prefetch waits until the page of its bucket is found.
         if depth > 0 {
             self.table.fetch(key(self.machine.layout(), &to.pos));
         }

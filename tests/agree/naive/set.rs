@@ -1,4 +1,4 @@
-//! Sets of sites and of kinds.
+//! Sets of sites and of kinds. Those of the library are not used: what is compared with it should share nothing.
 
 use std::iter::from_fn;
 use std::ops::{BitAnd, BitOr, Sub};
