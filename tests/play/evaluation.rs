@@ -219,7 +219,6 @@ fn symmetries_are_found_where_there_are_some() {
     assert!(shared * 3 < all, "{shared} of {all}");
 }
 
-/// All agents of a game guess alike, whichever position they meet first, and only once.
 /// The points of the first in games against the second, in pairs from openings at random with seats exchanged.
 pub(super) fn points(game: &Game, mut seats: [Seat; 2], games: u64, nodes: u64) -> f64 {
     let mut points = 0.0;
@@ -245,6 +244,7 @@ pub(super) fn points(game: &Game, mut seats: [Seat; 2], games: u64, nodes: u64) 
     points
 }
 
+/// All agents of a game guess alike, whichever position they meet first, and only once.
 #[test]
 fn a_game_without_weights_is_guessed_once() {
     let game = open("teeko");
