@@ -32,7 +32,8 @@ use crate::notation::position::TextError;
 use crate::play::{Machine, Position, Rng};
 use crate::search::Limit;
 use crate::search::evaluation::{
-    Evaluation, Hidden, Learner, Sample, Samples, Shares, Terms, Weights, at_random, fit, guessed,
+    Evaluation, Hidden, Learner, Sample, Samples, Shares, TRACE, Terms, Weights, at_random, fit, guessed,
+    targets,
 };
 
 /// How training is done.
@@ -48,23 +49,21 @@ pub struct Plan {
     pub plies: u32,
     /// The most plies of an opening at random.
     pub opening: u32,
-    /// How many of the last samples are fitted to.
+    /// How many of the last samples are fitted to at the most.
     pub window: usize,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { seed: 1, games: 200, nodes: 500, plies: 400, opening: 12, window: 400_000 }
+        Plan { seed: 1, games: 200, nodes: 500, plies: 400, opening: 12, window: 2_000_000 }
     }
 }
 
-/// How much of the target of a position is that of the next, the rest the value there: lambda. The linear sum is little
-/// disturbed by noise, and learns fastest from results.
-const TRACE: f32 = 0.95;
+/// They have no more terms than this, of eight bytes each.
+const MEMORY: usize = 80_000_000;
 
-/// The same of what the network is fitted to: it has many weights, and learns what happened in a game by heart where
-/// the result says most.
-const STEADY_TRACE: f32 = 0.7;
+/// A round learns from each sample twice, but takes no more steps than this: more games say more.
+const STEPS: usize = 400_000;
 
 /// Fewer samples teach a network what happened in them, not what is good.
 const ENOUGH: usize = 100_000;
@@ -224,13 +223,14 @@ impl Trainer {
             round.undecided += u64::from(undecided);
             self.samples.add(&samples);
         }
-        self.samples.keep_last(self.plan.window);
+        self.samples.keep_last(self.plan.window, MEMORY);
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
-        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, 2, 0, &mut rng);
+        let steps = (2 * round.samples).min(STEPS);
+        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, steps, 0, &mut rng);
         if let Some(linear) = self.rows.first().filter(|_| round.samples >= ENOUGH) {
             self.fitted = true;
-            self.learner.fit(&self.samples, &self.shares, linear, 2, &mut rng);
+            self.learner.fit(&self.samples, &self.shares, linear, steps, &mut rng);
         }
         ControlFlow::Continue(round)
     }
@@ -260,16 +260,15 @@ impl Trainer {
         }
         let results = table.results(&self.terms);
         let first = results.first().copied().unwrap_or(0.5);
-        let of = |trace| match results.len() {
-            1 => targets(&expected, first, trace),
+        let told = match results.len() {
+            1 => targets(&expected, first, TRACE),
             _ => vec![first; expected.len()],
         };
-        let samples =
-            taken.into_iter().zip(of(TRACE)).zip(of(STEADY_TRACE)).filter_map(|((terms, told), steady)| {
-                let mut results = results.clone();
-                results.iter_mut().take(1).for_each(|first| *first = told);
-                Some(Sample { terms: terms?, results, steady })
-            });
+        let samples = taken.into_iter().zip(told).zip(expected).filter_map(|((terms, told), expected)| {
+            let mut results = results.clone();
+            results.iter_mut().take(1).for_each(|first| *first = told);
+            Some(Sample { terms: terms?, results, expected })
+        });
         Learned { samples: samples.collect(), undecided: results.iter().all(|share| *share == 0.5) }
     }
 
@@ -337,33 +336,5 @@ impl Trainer {
             table.play(found.line.first().copied());
         }
         table.points((number % 2) as usize)
-    }
-}
-
-/// The targets of the positions of a game of two, from the value at each and the result: later values tell the value of
-/// a position with less noise than the result.
-fn targets(expected: &[f32], result: f32, trace: f32) -> Vec<f32> {
-    let mut target = result;
-    let mut out: Vec<f32> = Vec::with_capacity(expected.len());
-    for value in expected.iter().rev() {
-        out.push(target);
-        target = trace * target + (1.0 - trace) * value;
-    }
-    out.reverse();
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_position_learns_the_result_and_those_before_what_was_expected_after_them() {
-        let trace = 0.75;
-        let first = trace * trace + (1.0 - trace) * 0.5;
-        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0, trace), [first, trace, 1.0]);
-        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0, 1.0), [1.0; 3]);
-        assert!(targets(&[0.2; 500], 1.0, trace)[0] < 0.201);
-        assert!(targets(&[], 1.0, trace).is_empty());
     }
 }

@@ -17,8 +17,8 @@ pub struct Sample {
     pub terms: Vec<(u32, f32)>,
     /// The share of the point, for each sum.
     pub results: Vec<f32>,
-    /// What a network learns for the first sum: a result with less noise.
-    pub steady: f32,
+    /// The share that a search expected for the first sum.
+    pub expected: f32,
 }
 
 /// Samples, one after the other.
@@ -27,9 +27,33 @@ pub struct Samples {
     terms: Vec<(u32, f32)>,
     ends: Vec<usize>,
     results: Vec<f32>,
-    steady: Vec<f32>,
-    /// Of how many games they are; no whole number where the oldest of a game are forgotten.
-    games: f64,
+    expected: Vec<f32>,
+    /// Where the samples of each game end.
+    games: Vec<usize>,
+}
+
+/// How much of the target of a position is that of the next, the rest what was expected there: lambda, for the linear
+/// sum. It is little disturbed by noise, and learns fastest from results.
+pub const TRACE: f32 = 0.95;
+
+/// The same for a network, which has many weights: it learns what happened in a few games by heart where the result
+/// says most. What a search expects has less noise, but is no truth, so the more samples there are, the more the
+/// results say.
+fn steady_trace(samples: usize) -> f32 {
+    1.0 - (60_000.0 / samples as f32).min(0.3)
+}
+
+/// The targets of the positions of a game of two, from the value at each and the result: later values tell the value of
+/// a position with less noise than the result.
+pub fn targets(expected: &[f32], result: f32, trace: f32) -> Vec<f32> {
+    let mut target = result;
+    let mut out: Vec<f32> = Vec::with_capacity(expected.len());
+    for value in expected.iter().rev() {
+        out.push(target);
+        target = trace * target + (1.0 - trace) * value;
+    }
+    out.reverse();
+    out
 }
 
 impl Samples {
@@ -50,22 +74,46 @@ impl Samples {
             self.terms.extend(&sample.terms);
             self.ends.push(self.terms.len());
             self.results.extend(&sample.results);
-            self.steady.push(sample.steady);
+            self.expected.push(sample.expected);
         }
-        self.games += f64::from(u8::from(self.len() > before));
+        if self.len() > before {
+            self.games.push(self.len());
+        }
     }
 
-    /// Forgets the oldest, so that no more than so many are left.
-    pub fn keep_last(&mut self, most: usize) {
-        let Some(gone) = self.len().checked_sub(most).filter(|gone| *gone > 0) else { return };
-        let sums = self.results.len() / self.len().max(1);
-        self.games *= most as f64 / self.len() as f64;
-        let from = self.ends.get(gone - 1).copied().unwrap_or(0);
+    /// Forgets the oldest games, so that no more than so many samples with so many terms are left.
+    pub fn keep_last(&mut self, most: usize, terms: usize) {
+        let (all, told) = (self.len(), self.terms.len());
+        let from = |samples: usize| {
+            samples.checked_sub(1).and_then(|last| self.ends.get(last)).map_or(0, |end| *end)
+        };
+        let fits = |gone: &usize| all - gone <= most && told - from(*gone) <= terms;
+        let Some(gone) = std::iter::once(0).chain(self.games.iter().copied()).find(fits) else { return };
+        let (sums, from) = (self.sums(), from(gone));
         self.terms.drain(..from);
         self.ends.drain(..gone);
         self.ends.iter_mut().for_each(|end| *end -= from);
         self.results.drain(..gone * sums);
-        self.steady.drain(..gone);
+        self.expected.drain(..gone);
+        self.games.retain(|end| *end > gone);
+        self.games.iter_mut().for_each(|end| *end -= gone);
+    }
+
+    /// How many sums they have results for.
+    fn sums(&self) -> usize {
+        self.results.len() / self.len().max(1)
+    }
+
+    /// The numbers of samples in the order in which they are learned from: all at random, again and again, so many in
+    /// all.
+    pub(super) fn order(&self, steps: usize, rng: &mut Rng) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..self.len()).collect();
+        let mut order = Vec::with_capacity(steps);
+        while order.len() < steps && !all.is_empty() {
+            rng.shuffle(&mut all);
+            order.extend(all.iter().take(steps - order.len()));
+        }
+        order
     }
 
     /// Divides numbers by their usual size, the mean of those that are not 0, here and from now on: numbers that share
@@ -88,23 +136,28 @@ impl Samples {
     fn pulls(&self, terms: &Terms, roots: &[(u32, f32)]) -> Vec<f64> {
         let mut often = vec![0.0; terms.len()];
         self.terms.iter().for_each(|(at, _)| often[roots[*at as usize].0 as usize] += 1.0);
-        let prior = PRIOR * self.len() as f64 / self.games.max(1.0);
+        let prior = PRIOR * self.len() as f64 / self.games.len().max(1) as f64;
         let pull = |(often, single): (f64, bool)| if single { prior / often.max(1.0) } else { 0.0 };
         often.into_iter().zip(terms.of_one_site()).map(pull).collect()
     }
 
     /// A sample's terms, and the result of a sum's player.
     pub(super) fn get(&self, number: usize, sum: usize) -> (&[(u32, f32)], f32) {
-        let sums = self.results.len() / self.len().max(1);
-        (self.terms(number), self.results.get(number * sums + sum).copied().unwrap_or(0.5))
+        (self.terms(number), self.results.get(number * self.sums() + sum).copied().unwrap_or(0.5))
     }
 
-    /// A sample's terms, and its steady result.
-    pub(super) fn steady(&self, number: usize) -> (&[(u32, f32)], f32) {
-        (self.terms(number), self.steady.get(number).copied().unwrap_or(0.5))
+    /// What a network learns from each: the result of the first sum with less noise.
+    pub(super) fn steady(&self) -> Vec<f32> {
+        // Of more than two sides it is not known what the others expect.
+        let trace = if self.sums() > 1 { 1.0 } else { steady_trace(self.len()) };
+        let begins = std::iter::once(&0).chain(&self.games);
+        let games =
+            begins.zip(&self.games).filter_map(|(from, to)| Some((self.expected.get(*from..*to)?, *to)));
+        games.flat_map(|(expected, to)| targets(expected, self.get(to - 1, 0).1, trace)).collect()
     }
 
-    fn terms(&self, number: usize) -> &[(u32, f32)] {
+    /// A sample's terms.
+    pub(super) fn terms(&self, number: usize) -> &[(u32, f32)] {
         let from = number.checked_sub(1).and_then(|n| self.ends.get(n)).copied().unwrap_or(0);
         let to = self.ends.get(number).copied().unwrap_or(from);
         self.terms.get(from..to).unwrap_or(&[])
@@ -121,49 +174,106 @@ const PRIOR: f64 = 50.0;
 /// A mean is of the weights before every so many samples.
 const MEAN_EVERY: usize = 64;
 
-/// Fits the weights of each sum to samples, in so many rounds, from the weights that are given. They become the mean of
-/// those in the last `averaged` rounds; 0: those that are reached.
+/// Fits the weights of each sum to samples, in so many steps, from the weights that are given. They become the mean of
+/// those in the last `averaged` steps; 0: those that are reached.
 pub fn fit(
     samples: &Samples,
     terms: &Terms,
     shares: &Shares,
     weights: &mut [Vec<f64>],
-    rounds: usize,
+    steps: usize,
     averaged: usize,
     rng: &mut Rng,
 ) {
     let roots = shares.roots();
     let pulls = samples.pulls(terms, &roots);
-    let mut order: Vec<usize> = (0..samples.len()).collect();
     for (sum, weights) in weights.iter_mut().enumerate() {
         let mut squares = vec![1e-2; weights.len()];
         let (mut total, mut added) = (vec![0.0; weights.len()], 0.0);
-        for round in 0..rounds {
-            rng.shuffle(&mut order);
-            for (at, number) in order.iter().enumerate() {
-                if round + averaged >= rounds && at.is_multiple_of(MEAN_EVERY) {
-                    total.iter_mut().zip(weights.iter()).for_each(|(total, weight)| *total += weight);
-                    added += 1.0;
-                }
-                let (terms, result) = samples.get(*number, sum);
-                let shared = || {
-                    terms.iter().map(|(at, much)| {
-                        let (root, sign) = roots[*at as usize];
-                        (root as usize, f64::from(much * sign))
-                    })
-                };
-                let logit: f64 = shared().map(|(at, much)| weights[at] * much).sum();
-                let error = 1.0 / (1.0 + (-logit).exp()) - f64::from(result);
-                for (at, much) in shared() {
-                    let slope = error * much + pulls[at] * weights[at];
-                    squares[at] += slope * slope;
-                    weights[at] -= RATE * slope / f64::sqrt(squares[at]);
-                }
+        for (at, number) in samples.order(steps, rng).into_iter().enumerate() {
+            if at + averaged >= steps && (at % samples.len()).is_multiple_of(MEAN_EVERY) {
+                total.iter_mut().zip(weights.iter()).for_each(|(total, weight)| *total += weight);
+                added += 1.0;
+            }
+            let (terms, result) = samples.get(number, sum);
+            let shared = || {
+                terms.iter().map(|(at, much)| {
+                    let (root, sign) = roots[*at as usize];
+                    (root as usize, f64::from(much * sign))
+                })
+            };
+            let logit: f64 = shared().map(|(at, much)| weights[at] * much).sum();
+            let error = 1.0 / (1.0 + (-logit).exp()) - f64::from(result);
+            for (at, much) in shared() {
+                let slope = error * much + pulls[at] * weights[at];
+                squares[at] += slope * slope;
+                weights[at] -= RATE * slope / f64::sqrt(squares[at]);
             }
         }
         if added > 0.0 {
             weights.iter_mut().zip(total).for_each(|(weight, total)| *weight = total / added);
         }
         *weights = shares.spread(weights);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_position_learns_the_result_and_those_before_what_was_expected_after_them() {
+        let trace = 0.75;
+        let first = trace * trace + (1.0 - trace) * 0.5;
+        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0, trace), [first, trace, 1.0]);
+        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0, 1.0), [1.0; 3]);
+        assert!(targets(&[0.2; 500], 1.0, trace)[0] < 0.201);
+        assert!(targets(&[], 1.0, trace).is_empty());
+    }
+
+    /// So many games of two samples, the first with one term, the second with two. The first of all is told apart.
+    fn games(number: usize) -> Samples {
+        let mut samples = Samples::default();
+        for n in 0..number {
+            let result = f32::from(u8::from(n == 0));
+            let sample = |much: usize| Sample {
+                terms: vec![(n as u32, 1.0); much],
+                results: vec![result],
+                expected: 0.25,
+            };
+            samples.add(&[sample(1), sample(2)]);
+        }
+        samples
+    }
+
+    #[test]
+    fn the_more_samples_there_are_the_more_a_result_says() {
+        let first = |number: usize| games(number).steady()[..2].to_vec();
+        assert_eq!(first(2), [0.7 + 0.3 * 0.25, 1.0]);
+        let many = first(300_000);
+        assert!((many[0] - (0.9 + 0.1 * 0.25)).abs() < 1e-6 && many[1] == 1.0, "{many:?}");
+        assert_eq!(games(2).steady()[2..], [0.3 * 0.25, 0.0]);
+    }
+
+    #[test]
+    fn the_oldest_games_are_forgotten() {
+        for (most, terms, left) in
+            [(4, 100, 2), (5, 100, 2), (100, 6, 2), (100, 5, 1), (1, 100, 0), (6, 9, 3)]
+        {
+            let mut samples = games(3);
+            samples.keep_last(most, terms);
+            assert_eq!((samples.len(), samples.steady().len()), (2 * left, 2 * left), "{most} {terms}");
+            let numbers: Vec<u32> = (0..samples.len()).map(|n| samples.terms(n)[0].0).collect();
+            assert_eq!(numbers, (3 - left as u32..3).flat_map(|n| [n; 2]).collect::<Vec<_>>());
+            assert_eq!(samples.games, (1..=left).map(|n| 2 * n).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn every_sample_is_learned_from_before_one_is_again() {
+        let mut order = games(2).order(6, &mut Rng::new(1));
+        order[..4].sort_unstable();
+        assert!(order[..4] == [0, 1, 2, 3] && order.len() == 6 && order[4] != order[5]);
+        assert!(games(0).order(6, &mut Rng::new(1)).is_empty());
     }
 }

@@ -115,7 +115,8 @@ fn learned(
             table.usual = (plies / number.max(1) as u64) as u32;
             samples.scale(&mut terms, &shares);
         }
-        fit(&samples, &terms, &shares, &mut weights, FITS, AVERAGED, &mut rng);
+        let [steps, averaged] = [FITS, AVERAGED].map(|rounds| rounds * samples.len());
+        fit(&samples, &terms, &shares, &mut weights, steps, averaged, &mut rng);
         newest = Some((weights.clone(), Evaluation::new(&terms, &weights, &[])));
         best = best.or_else(|| newest.clone());
     }

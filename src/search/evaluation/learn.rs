@@ -86,31 +86,28 @@ impl Learner {
         Hidden { rows, bias: wide(bias), worth: wide(worth) }
     }
 
-    /// Fits to what the linear sum leaves of the steady results, so many times over.
-    pub fn fit(&mut self, samples: &Samples, shares: &Shares, linear: &[f64], rounds: usize, rng: &mut Rng) {
+    /// Fits to what the linear sum leaves of the steady results, in so many steps.
+    pub fn fit(&mut self, samples: &Samples, shares: &Shares, linear: &[f64], steps: usize, rng: &mut Rng) {
         let own: Vec<u32> = (0..self.weights.len() as u32).collect();
         let turns: Vec<&[u32]> = std::iter::once(&own[..]).chain(shares.turns()).collect();
         let mut squares = Squares { weights: vec![[SQUARES; LANES]; own.len()], rims: [[SQUARES; LANES]; 2] };
-        let mut order: Vec<usize> = (0..samples.len()).collect();
+        let steady = samples.steady();
         // The terms as each view sees them: the places of weights, and how much.
         let mut views: [Vec<(usize, f32)>; 2] = [Vec::new(), Vec::new()];
-        for _ in 0..rounds {
-            rng.shuffle(&mut order);
-            for number in &order {
-                let (terms, result) = samples.steady(*number);
-                let logit = terms.iter().map(|(at, much)| linear[*at as usize] * f64::from(*much)).sum();
-                let turn = turns[rng.pick(turns.len())];
-                let turned = terms.iter().filter(|(at, _)| self.seen[*at as usize]);
-                let turned = turned.map(|(at, much)| (turn[*at as usize] as usize, *much));
-                let [own, twins] = &mut views;
-                own.clear();
-                own.extend(turned);
-                twins.clear();
-                if let Some(swap) = shares.swap() {
-                    twins.extend(own.iter().map(|(at, much)| (swap[*at] as usize, *much)));
-                }
-                self.learn([own, twins], logit, result, &mut squares);
+        for number in samples.order(steps, rng) {
+            let (terms, result) = (samples.terms(number), steady[number]);
+            let logit = terms.iter().map(|(at, much)| linear[*at as usize] * f64::from(*much)).sum();
+            let turn = turns[rng.pick(turns.len())];
+            let turned = terms.iter().filter(|(at, _)| self.seen[*at as usize]);
+            let turned = turned.map(|(at, much)| (turn[*at as usize] as usize, *much));
+            let [own, twins] = &mut views;
+            own.clear();
+            own.extend(turned);
+            twins.clear();
+            if let Some(swap) = shares.swap() {
+                twins.extend(own.iter().map(|(at, much)| (swap[*at] as usize, *much)));
             }
+            self.learn([own, twins], logit, result, &mut squares);
         }
     }
 

@@ -33,7 +33,7 @@ mod terms;
 mod units;
 
 pub use file::{Weights, WeightsError};
-pub use fit::{Sample, Samples, fit};
+pub use fit::{Sample, Samples, TRACE, fit, targets};
 pub use guess::{Start, at_random, guess, guessed};
 pub use learn::Learner;
 pub use network::Hidden;
