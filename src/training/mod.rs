@@ -59,8 +59,8 @@ impl Default for Plan {
     }
 }
 
-/// They have no more terms than this, of eight bytes each.
-const MEMORY: usize = 80_000_000;
+/// The samples of a training have no more terms than this, of eight bytes each.
+const MOST_TERMS: usize = 80_000_000;
 
 /// A round learns from each sample twice, but takes no more steps than this: more games say more.
 const STEPS: usize = 400_000;
@@ -223,7 +223,7 @@ impl Trainer {
             round.undecided += u64::from(undecided);
             self.samples.add(&samples);
         }
-        self.samples.keep_last(self.plan.window, MEMORY);
+        self.samples.keep_last(self.plan.window, MOST_TERMS);
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
         let steps = (2 * round.samples).min(STEPS);

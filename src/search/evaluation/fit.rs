@@ -256,13 +256,24 @@ mod tests {
     }
 
     #[test]
+    fn of_more_sides_only_the_result_is_learned() {
+        let mut samples = Samples::default();
+        let sample = || Sample { terms: vec![(0, 1.0)], results: vec![1.0, 0.0], expected: 0.25 };
+        samples.add(&[sample(), sample()]);
+        assert_eq!(samples.steady(), [1.0; 2]);
+    }
+
+    #[test]
     fn the_oldest_games_are_forgotten() {
         for (most, terms, left) in
             [(4, 100, 2), (5, 100, 2), (100, 6, 2), (100, 5, 1), (1, 100, 0), (6, 9, 3)]
         {
             let mut samples = games(3);
             samples.keep_last(most, terms);
-            assert_eq!((samples.len(), samples.steady().len()), (2 * left, 2 * left), "{most} {terms}");
+            let lengths = [samples.len(), samples.results.len(), samples.expected.len()];
+            assert_eq!(lengths, [2 * left; 3], "{most} {terms}");
+            let told: Vec<f32> = (0..samples.len()).map(|n| samples.get(n, 0).1).collect();
+            assert_eq!(told, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0][6 - 2 * left..]);
             let numbers: Vec<u32> = (0..samples.len()).map(|n| samples.terms(n)[0].0).collect();
             assert_eq!(numbers, (3 - left as u32..3).flat_map(|n| [n; 2]).collect::<Vec<_>>());
             assert_eq!(samples.games, (1..=left).map(|n| 2 * n).collect::<Vec<_>>());
