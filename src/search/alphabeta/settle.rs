@@ -30,9 +30,9 @@ impl Mind {
             return stand;
         }
         let mut best = stand;
-        if !self.order_loud(ply, alpha.saturating_sub(stand)) {
+        if !self.order_loud(ply, deep, alpha.saturating_sub(stand)) {
             best = -WIN;
-            self.order_loud(ply, -WIN);
+            self.order_loud(ply, deep, -WIN);
         }
         alpha = alpha.max(best);
         let mut i = 0;
@@ -95,15 +95,16 @@ impl Mind {
 
     /// Lists the loud moves of a level, but for those that are not enough even if they bring twice the expected gain.
     /// Says whether there are others.
-    fn order_loud(&mut self, ply: usize, enough: i32) -> bool {
+    fn order_loud(&mut self, ply: usize, deep: usize, enough: i32) -> bool {
         let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return false };
         picks.clear();
         let mut quiet = false;
         self.classes.each(self.machine.program(), pos, moves, |class, run, w, bits| {
             let hope = self.gains.hope(class);
             quiet |= !hope.loud;
-            // Moves that are known to end badly are left out, unless some move has to be made.
-            if hope.is_bad() && enough > -WIN {
+            // Moves that mostly end badly are left out, unless some move has to be made. But a class does not say
+            // whether what it takes is guarded here, so the first ply tries them too.
+            if hope.is_bad() && deep > 0 && enough > -WIN {
                 return true;
             }
             if hope.loud && 2 * i32::from(hope.rise).max(0) + QUIET > enough {
