@@ -33,11 +33,22 @@ pub(super) struct Hope {
 /// A move that loses more than a quarter of a logit after the replies is bad.
 const BAD: i16 = -256;
 
+/// The most that a move brings that is expected to bring nothing: a quarter of a logit.
+const QUIET: i32 = 256;
+
 impl Hope {
     /// Whether the move, when others have answered, has lost something.
     #[inline]
     pub fn is_bad(self) -> bool {
         self.worth < BAD
+    }
+
+    /// Whether a quiet search tries the move so many plies deep, where so much has to be gained. A move may bring twice
+    /// what is expected. Moves that mostly end badly are left out, but not at the first ply: a class does not say whether
+    /// what it takes is guarded here.
+    #[inline]
+    pub fn may_gain(self, enough: i32, deep: usize) -> bool {
+        !(self.is_bad() && deep > 0) && 2 * i32::from(self.rise).max(0) + QUIET > enough
     }
 
     /// Whether the move comes before those of which less is expected: it is loud, and nothing is lost by it.
@@ -189,5 +200,11 @@ mod tests {
         assert!(gains.hope(bad).is_bad() && !gains.hope(good).is_bad() && !gains.hope(quiet).is_bad());
         assert!(gains.hope(good).promise() > gains.hope(bad).promise());
         assert!(gains.all_loud() && !gains.told_apart(good).loud);
+        // The first ply of a quiet search tries what mostly ends badly, later ones do not.
+        assert!(gains.hope(bad).may_gain(0, 0) && !gains.hope(bad).may_gain(0, 1));
+        // Twice 900, and what a quiet move may bring.
+        for deep in [0, 1] {
+            assert!(gains.hope(good).may_gain(2000, deep) && !gains.hope(good).may_gain(2100, deep));
+        }
     }
 }

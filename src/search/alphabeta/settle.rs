@@ -3,9 +3,6 @@
 use super::order::{self, Group};
 use super::{DEEPEST, LOUDEST, Level, Limit, Mind, OFTEN, WIN};
 
-/// The most that a quiet move may bring: a quarter of a logit.
-const QUIET: i32 = 256;
-
 impl Mind {
     /// A quiet search: the static value, or a better one after loud moves.
     pub(super) fn settle(
@@ -30,9 +27,9 @@ impl Mind {
             return stand;
         }
         let mut best = stand;
-        if !self.order_loud(ply, deep, alpha.saturating_sub(stand)) {
+        if !self.order_loud(ply, deep, Some(alpha.saturating_sub(stand))) {
             best = -WIN;
-            self.order_loud(ply, deep, -WIN);
+            self.order_loud(ply, deep, None);
         }
         alpha = alpha.max(best);
         let mut i = 0;
@@ -93,21 +90,16 @@ impl Mind {
         quiet
     }
 
-    /// Lists the loud moves of a level, but for those that are not enough even if they bring twice the expected gain.
-    /// Says whether there are others.
-    fn order_loud(&mut self, ply: usize, deep: usize, enough: i32) -> bool {
+    /// Lists the loud moves of a level that may gain enough, all of them where some move has to be made. Says whether
+    /// there are others.
+    fn order_loud(&mut self, ply: usize, deep: usize, enough: Option<i32>) -> bool {
         let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return false };
         picks.clear();
         let mut quiet = false;
         self.classes.each(self.machine.program(), pos, moves, |class, run, w, bits| {
             let hope = self.gains.hope(class);
             quiet |= !hope.loud;
-            // Moves that mostly end badly are left out, unless some move has to be made. But a class does not say
-            // whether what it takes is guarded here, so the first ply tries them too.
-            if hope.is_bad() && deep > 0 && enough > -WIN {
-                return true;
-            }
-            if hope.loud && 2 * i32::from(hope.rise).max(0) + QUIET > enough {
+            if hope.loud && enough.is_none_or(|enough| hope.may_gain(enough, deep)) {
                 let group = Group::new(run, w, bits, class, hope);
                 group.list(picks, None, |_| hope.promise());
             }
