@@ -86,8 +86,8 @@ impl Table {
         last
     }
 
-    /// The terms at the end of a line; none where the game is over there.
-    pub fn leaf(&mut self, line: &[Move], terms: &Terms) -> Option<Vec<(u32, f32)>> {
+    /// The terms at the end of a line, with the phase; none where the game is over there.
+    pub fn leaf(&mut self, line: &[Move], terms: &Terms) -> Option<(Vec<(u32, f32)>, f32)> {
         let mut pos = self.pos.clone()?;
         let mut moves = Moves::new();
         let begun = self.history.len();
@@ -96,9 +96,9 @@ impl Table {
         }
         self.history.truncate(begun);
         let mut out = Vec::new();
-        (!moves.is_empty() && !moves.is_chance())
-            .then(|| terms.tell(&mut self.machine, &pos, &moves, &mut out))?;
-        Some(out)
+        let goes_on = !moves.is_empty() && !moves.is_chance();
+        let phase = goes_on.then(|| terms.tell(&mut self.machine, &pos, &moves, &mut out))?;
+        Some((out, phase))
     }
 
     /// The points of each sum's side: of players, not of persons, since positions are seen by players.

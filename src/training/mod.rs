@@ -264,10 +264,11 @@ impl Trainer {
             1 => targets(&expected, first, TRACE),
             _ => vec![first; expected.len()],
         };
-        let samples = taken.into_iter().zip(told).zip(expected).filter_map(|((terms, told), expected)| {
+        let samples = taken.into_iter().zip(told).zip(expected).filter_map(|((taken, told), expected)| {
             let mut results = results.clone();
             results.iter_mut().take(1).for_each(|first| *first = told);
-            Some(Sample { terms: terms?, results, expected })
+            let (terms, phase) = taken?;
+            Some(Sample { terms, phase, results, expected })
         });
         Learned { samples: samples.collect(), undecided: results.iter().all(|share| *share == 0.5) }
     }

@@ -14,11 +14,11 @@ use farrier::variant::Variant;
 
 use super::search::{Begun, open, smaller, ticking};
 
-/// Weights that tell every term from every other.
+/// Weights that tell every term from every other, and one phase from another.
 pub(super) fn odd_weights(terms: &Terms) -> Vec<Vec<f64>> {
     let mut rng = Rng::new(9);
     (0..terms.sides().sums())
-        .map(|_| (0..terms.len()).map(|_| rng.pick(2000) as f64 / 1000.0 - 1.0).collect())
+        .map(|_| (0..2 * terms.len()).map(|_| rng.pick(2000) as f64 / 1000.0 - 1.0).collect())
         .collect()
 }
 
@@ -55,13 +55,15 @@ fn an_evaluation_is_kept_up_to_date() {
             assert_eq!(sets, evaluation.of_sets(begun.pos.words(), width, 0), "{name}");
             // What is fitted to is what is summed up.
             let mut told = Vec::new();
-            terms.tell(&mut begun.machine, &begun.pos, &begun.moves, &mut told);
+            let phase = terms.tell(&mut begun.machine, &begun.pos, &begun.moves, &mut told);
             let of =
                 |row: &[f64]| told.iter().map(|(at, much)| row[*at as usize] * f64::from(*much)).sum::<f64>();
             let unit = |j: usize| {
                 (network.bias[j] + of(&network.rows[j])).clamp(0.0, 1.0).powi(2) * network.worth[j]
             };
-            let sum = of(&rows[0]) + (0..16).map(unit).sum::<f64>();
+            let sum = of(&rows[0])
+                + f64::from(phase) * of(&rows[0][terms.len()..])
+                + (0..16).map(unit).sum::<f64>();
             let value = evaluation.value(&mut begun.machine, &begun.pos, &begun.moves, 0);
             assert!((f64::from(value) / 1024.0 - sum).abs() < 0.2, "{name}: {value} {sum}");
         }
@@ -387,7 +389,7 @@ fn a_network_learns_what_terms_are_worth_together() {
         let held: Vec<(u32, f32)> = held.map(|site| (site, 1.0)).collect();
         // It learns from the result of the game, the last that is told, and not from what is told of this position.
         let right = f32::from(u8::from(held.len() == 1));
-        let sample = |terms, result, expected| Sample { terms, results: vec![result], expected };
+        let sample = |terms, result, expected| Sample { terms, phase: 0.0, results: vec![result], expected };
         samples.add(&[sample(held.clone(), 1.0 - right, 0.5), sample(held, right, right)]);
     }
     // Of some other seeds no unit is left that sees site 1 alone.
@@ -443,16 +445,46 @@ fn few_games_say_nothing_of_a_site() {
         let won = number % 4 > 0;
         let site = if number % 500 == 3 { seldom } else { often };
         let result = if site == seldom || won { 1.0 } else { 0.0 };
-        samples.add(&[Sample { terms: vec![(site, 1.0)], results: vec![result], expected: 0.5 }]);
-        samples.add(&[Sample {
-            terms: vec![(all, 1.0)],
-            results: vec![f32::from(u8::from(!won))],
-            expected: 0.5,
-        }]);
+        let sample =
+            |site, result| Sample { terms: vec![(site, 1.0)], results: vec![result], ..Sample::default() };
+        samples.add(&[sample(site, result)]);
+        samples.add(&[sample(all, f32::from(u8::from(!won)))]);
     }
     let mut weights = vec![vec![0.0; terms.len()]];
     fit(&samples, &terms, &Shares::none(&terms), &mut weights, 20 * samples.len(), 0, &mut Rng::new(1));
     let [all, often, seldom] = [all, often, seldom].map(|at| weights[0][at as usize]);
     assert!((all + 3f64.ln()).abs() < 0.1, "what is alike for all sites is free: {all}");
     assert!((0.7..1.1).contains(&often) && seldom.abs() < 0.2, "{often} {seldom}");
+}
+
+/// What is good on a full board may be bad on an empty one: the phase tells them apart, and is seen in the file.
+#[test]
+fn a_weight_may_change_with_the_phase() {
+    use farrier::search::evaluation::{Sample, Samples, fit};
+    let game = open("breakthrough");
+    let terms = Terms::new(&game.program);
+    let phase = |setup: &str| {
+        let mut there = Begun::new(&game, Some(setup));
+        terms.tell(&mut there.machine, &there.pos, &there.moves, &mut Vec::new())
+    };
+    let [half, few] =
+        ["pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP white", "p7/8/8/8/8/8/8/P7 white"].map(phase);
+    assert_eq!([half, few], [0.0, 1.0 - 2.0 * 2.0 / 64.0]);
+    let mut samples = Samples::default();
+    for number in 0..4000 {
+        let (phase, chance) = if number % 2 == 0 { (-1.0, number % 8 < 6) } else { (1.0, number % 8 < 2) };
+        let results = vec![f32::from(u8::from(chance))];
+        samples.add(&[Sample { terms: vec![(0, 1.0)], phase, results, expected: 0.5 }]);
+    }
+    let mut rows = vec![vec![0.0; 2 * terms.len()]];
+    fit(&samples, &terms, &Shares::none(&terms), &mut rows, 20 * samples.len(), 0, &mut Rng::new(1));
+    // Three of four points on a full board, one of four on an empty one.
+    let [same, more] = [rows[0][0], rows[0][terms.len()]];
+    assert!(same.abs() < 0.1 && (more + 3f64.ln()).abs() < 0.1, "{same} {more}");
+    let told = Weights::of(&terms, &rows, None, "breakthrough", "");
+    let name = terms.names().next().unwrap().0;
+    assert_eq!(told.phase[0][name][0], more);
+    // Weights that are the same in each phase say nothing of it.
+    rows[0].truncate(terms.len());
+    assert!(Weights::of(&terms, &rows, None, "breakthrough", "").phase.is_empty());
 }

@@ -7,6 +7,8 @@
 //! agent = "alphabeta"                  # who plays it best
 //! [[sum]]
 //! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then more or less for each site
+//! [[phase]]                            # the same, times how empty the board is: 1 without pieces, -1 when it is full
+//! "white pawn" = [0.1, 0, ...]
 //! [[unit]]                             # of the network that corrects the first sum, where there is one
 //! bias = 0.3
 //! worth = 0.9
@@ -41,6 +43,9 @@ pub struct Weights {
     pub made: String,
     /// For each sum the weights of each term, by its name.
     pub sum: Vec<Named>,
+    /// What each sum gains with the phase, by term; none where the weights are the same in each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phase: Vec<Named>,
     /// The units of the network of the first sum.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unit: Vec<Unit>,
@@ -90,7 +95,8 @@ impl Weights {
         })?;
         let wrong = |w: &f64| !w.is_finite() || w.abs() > MAX_WEIGHT;
         let rims = read.unit.iter().flat_map(|unit| [("bias", unit.bias), ("worth", unit.worth)]);
-        let rows = read.sum.iter().chain(read.unit.iter().map(|unit| &unit.weights)).flatten();
+        let rows =
+            read.sum.iter().chain(&read.phase).chain(read.unit.iter().map(|unit| &unit.weights)).flatten();
         let of_row = |(name, row): (&'_ String, &Vec<f64>)| row.iter().any(wrong).then(|| name.clone());
         let of_rim = |(name, w): (&str, f64)| wrong(&w).then(|| name.to_owned());
         match rows.filter_map(of_row).chain(rims.filter_map(of_rim)).next() {
@@ -127,9 +133,11 @@ impl Weights {
                 *out += &format!("{} = [{}]\n", quoted(name), row.join(", "));
             }
         };
-        for sum in &self.sum {
-            out += "\n[[sum]]\n";
-            rows(sum, 3, &mut out);
+        for (key, sums) in [("sum", &self.sum), ("phase", &self.phase)] {
+            for sum in sums {
+                out += &format!("\n[[{key}]]\n");
+                rows(sum, 3, &mut out);
+            }
         }
         for Unit { bias, worth, weights } in &self.unit {
             let [bias, worth] = [bias, worth].map(|rim| rounded(*rim, 3));
@@ -148,7 +156,7 @@ impl Weights {
         fingerprint: &str,
     ) -> Weights {
         let scales = terms.scales();
-        let named = |row: &Vec<f64>| -> Named {
+        let named = |row: &[f64]| -> Named {
             // In the file nothing is scaled: a point is a point.
             let row: Vec<f64> = row.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect();
             let own = |(name, range): (&str, Range<usize>)| {
@@ -163,23 +171,26 @@ impl Weights {
                 .map(|(row, (bias, worth))| Unit { bias: *bias, worth: *worth, weights: named(row) })
                 .collect()
         };
+        let halves = || rows.iter().map(|row| row.split_at(terms.len().min(row.len())));
+        let changes = halves().any(|(_, more)| more.iter().any(|weight| *weight != 0.0));
         Weights {
             game: game.to_owned(),
             fingerprint: fingerprint.to_owned(),
             sites: terms.sites(),
-            sum: rows.iter().map(named).collect(),
+            sum: halves().map(|(half, _)| named(half)).collect(),
+            phase: halves().filter(|_| changes).map(|(_, more)| named(more)).collect(),
             unit: network.map(unit).unwrap_or_default(),
             ..Weights::default()
         }
     }
 
-    /// The rows for the terms of a game, those of another variant where the names are the same; unknown weights are
-    /// 0. None where no piece is known.
+    /// The rows for the terms of a game, each with what the phase adds, those of another variant where the names are the
+    /// same; unknown weights are 0. None where no piece is known.
     pub fn rows(&self, terms: &Terms) -> Option<Vec<Vec<f64>>> {
         let none = Named::new();
-        let rows: Vec<Vec<f64>> = (0..terms.sides().sums())
-            .map(|sum| self.row(self.sum.get(sum).unwrap_or(&none), terms))
-            .collect();
+        let half = |sums: &[Named], sum: usize| self.row(sums.get(sum).unwrap_or(&none), terms);
+        let row = |sum: usize| [half(&self.sum, sum), half(&self.phase, sum)].concat();
+        let rows: Vec<Vec<f64>> = (0..terms.sides().sums()).map(row).collect();
         rows.iter().flatten().any(|w| *w != 0.0).then_some(rows)
     }
 

@@ -1,10 +1,10 @@
 //! Weights from games: logistic regression of the result on the terms of positions.
 //!
-//! For a sample with terms `x` and result `y` (the share of the point that a player got) the loss is
-//! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples, plus [`PRIOR`]` w^2 / 2` for
-//! each weight of a single site (ridge regression): a site weighs nothing as long as few games say otherwise. It is
-//! minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer, JMLR 2011), in
-//! an order that the seed decides. A single fit to few samples is better by the mean of the weights on the way (Polyak and
+//! For a sample with terms `x`, told once as they are and once times the phase, and result `y` (the share of the point
+//! that a player got) the loss is `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples,
+//! plus [`PRIOR`]` w^2 / 2` for each weight of a single site (ridge regression): a site weighs nothing as long as few
+//! games say otherwise. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi,
+//! Hazan, Singer, JMLR 2011), in an order that the seed decides. A single fit to few samples is better by the mean of the weights on the way (Polyak and
 //! Juditsky, SIAM Journal on Control and Optimization 1992): the last weights say too much about the last samples.
 
 use super::{Shares, Terms};
@@ -15,6 +15,8 @@ use crate::play::Rng;
 pub struct Sample {
     /// Weights' places, and how often or how much, as [`Terms::tell`] tells them.
     pub terms: Vec<(u32, f32)>,
+    /// How far the game is, from -1 to 1.
+    pub phase: f32,
     /// The share of the point, for each sum.
     pub results: Vec<f32>,
     /// The share that a search expected for the first sum.
@@ -26,6 +28,7 @@ pub struct Sample {
 pub struct Samples {
     terms: Vec<(u32, f32)>,
     ends: Vec<usize>,
+    phases: Vec<f32>,
     results: Vec<f32>,
     expected: Vec<f32>,
     /// Where the samples of each game end.
@@ -73,6 +76,7 @@ impl Samples {
         for sample in game {
             self.terms.extend(&sample.terms);
             self.ends.push(self.terms.len());
+            self.phases.push(sample.phase);
             self.results.extend(&sample.results);
             self.expected.push(sample.expected);
         }
@@ -92,6 +96,7 @@ impl Samples {
         let (sums, from) = (self.sums(), from(gone));
         self.terms.drain(..from);
         self.ends.drain(..gone);
+        self.phases.drain(..gone);
         self.ends.iter_mut().for_each(|end| *end -= from);
         self.results.drain(..gone * sums);
         self.expected.drain(..gone);
@@ -156,6 +161,11 @@ impl Samples {
         games.flat_map(|(expected, to)| targets(expected, self.get(to - 1, 0).1, trace)).collect()
     }
 
+    /// A sample's phase.
+    pub(super) fn phase(&self, number: usize) -> f64 {
+        f64::from(self.phases.get(number).copied().unwrap_or(0.0))
+    }
+
     /// A sample's terms.
     pub(super) fn terms(&self, number: usize) -> &[(u32, f32)] {
         let from = number.checked_sub(1).and_then(|n| self.ends.get(n)).copied().unwrap_or(0);
@@ -188,6 +198,8 @@ pub fn fit(
     let roots = shares.roots();
     let pulls = samples.pulls(terms, &roots);
     for (sum, weights) in weights.iter_mut().enumerate() {
+        let places = terms.len();
+        weights.resize(2 * places, 0.0);
         let mut squares = vec![1e-2; weights.len()];
         let (mut total, mut added) = (vec![0.0; weights.len()], 0.0);
         for (at, number) in samples.order(steps, rng).into_iter().enumerate() {
@@ -195,19 +207,22 @@ pub fn fit(
                 total.iter_mut().zip(weights.iter()).for_each(|(total, weight)| *total += weight);
                 added += 1.0;
             }
-            let (terms, result) = samples.get(number, sum);
+            let ((terms, result), phase) = (samples.get(number, sum), samples.phase(number));
             let shared = || {
                 terms.iter().map(|(at, much)| {
                     let (root, sign) = roots[*at as usize];
                     (root as usize, f64::from(much * sign))
                 })
             };
-            let logit: f64 = shared().map(|(at, much)| weights[at] * much).sum();
+            let logit: f64 =
+                shared().map(|(at, much)| (weights[at] + phase * weights[places + at]) * much).sum();
             let error = 1.0 / (1.0 + (-logit).exp()) - f64::from(result);
-            for (at, much) in shared() {
-                let slope = error * much + pulls[at] * weights[at];
-                squares[at] += slope * slope;
-                weights[at] -= RATE * slope / f64::sqrt(squares[at]);
+            for (root, much) in shared() {
+                for (at, much) in [(root, much), (places + root, much * phase)] {
+                    let slope = error * much + pulls[root] * weights[at];
+                    squares[at] += slope * slope;
+                    weights[at] -= RATE * slope / f64::sqrt(squares[at]);
+                }
             }
         }
         if added > 0.0 {
@@ -238,6 +253,7 @@ mod tests {
             let result = f32::from(u8::from(n == 0));
             let sample = |much: usize| Sample {
                 terms: vec![(n as u32, 1.0); much],
+                phase: n as f32,
                 results: vec![result],
                 expected: 0.25,
             };
@@ -258,7 +274,7 @@ mod tests {
     #[test]
     fn of_more_sides_only_the_result_is_learned() {
         let mut samples = Samples::default();
-        let sample = || Sample { terms: vec![(0, 1.0)], results: vec![1.0, 0.0], expected: 0.25 };
+        let sample = || Sample { terms: vec![(0, 1.0)], phase: 0.0, results: vec![1.0, 0.0], expected: 0.25 };
         samples.add(&[sample(), sample()]);
         assert_eq!(samples.steady(), [1.0; 2]);
     }
@@ -275,6 +291,7 @@ mod tests {
             let told: Vec<f32> = (0..samples.len()).map(|n| samples.get(n, 0).1).collect();
             assert_eq!(told, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0][6 - 2 * left..]);
             let numbers: Vec<u32> = (0..samples.len()).map(|n| samples.terms(n)[0].0).collect();
+            assert_eq!(samples.phases, numbers.iter().map(|n| *n as f32).collect::<Vec<_>>());
             assert_eq!(numbers, (3 - left as u32..3).flat_map(|n| [n; 2]).collect::<Vec<_>>());
             assert_eq!(samples.games, (1..=left).map(|n| 2 * n).collect::<Vec<_>>());
         }

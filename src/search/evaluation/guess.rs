@@ -77,7 +77,7 @@ fn learned(
     seed: u64,
 ) -> (Terms, Shares, Vec<Vec<f64>>) {
     let mut terms = Terms::new(machine.program());
-    let mut weights = vec![vec![0.0; terms.len()]; terms.sides().sums()];
+    let mut weights = vec![vec![0.0; 2 * terms.len()]; terms.sides().sums()];
     let Some((first, _)) = starts.first() else { return (terms.clone(), Shares::none(&terms), weights) };
     let shares = Shares::find(machine, &terms, first);
     let (mut rng, mut samples) = (Rng::new(seed), Samples::default());
@@ -172,7 +172,7 @@ impl Table<'_> {
         while plies < MAX_GAME_PLIES && !self.moves.is_empty() && !self.limit.is_over(0) {
             if !self.moves.is_chance() && rng.pick(EVERY) == 0 {
                 let mut sample = Sample::default();
-                terms.tell(self.machine, &self.pos, &self.moves, &mut sample.terms);
+                sample.phase = terms.tell(self.machine, &self.pos, &self.moves, &mut sample.terms);
                 seen.push(sample);
             }
             let person = self.pos.person(layout, self.moves.mover());

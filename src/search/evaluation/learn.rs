@@ -96,7 +96,9 @@ impl Learner {
         let mut views: [Vec<(usize, f32)>; 2] = [Vec::new(), Vec::new()];
         for number in samples.order(steps, rng) {
             let (terms, result) = (samples.terms(number), steady[number]);
-            let logit = terms.iter().map(|(at, much)| linear[*at as usize] * f64::from(*much)).sum();
+            let phase = samples.phase(number);
+            let weight = |at: usize| linear[at] + phase * linear.get(own.len() + at).copied().unwrap_or(0.0);
+            let logit = terms.iter().map(|(at, much)| weight(*at as usize) * f64::from(*much)).sum();
             let turn = turns[rng.pick(turns.len())];
             let turned = terms.iter().filter(|(at, _)| self.seen[*at as usize]);
             let turned = turned.map(|(at, much)| (turn[*at as usize] as usize, *much));

@@ -13,6 +13,9 @@
 //! | who is to decide, in which state of the turn | mover x state |
 //! | mobility: the logarithm of 1 + the number of legal moves | one for each mover |
 //!
+//! Each weight has a second one beside it, which counts times the phase of the game ([`phase`]), from -1 on a full board
+//! to 1 on an empty one: a *tapered evaluation*.
+//!
 //! The sum is the *logit* of a player's points: `1 / (1 + exp(-sum))` is the share of the point that is expected.
 //! Players of a team win and lose together, so sums are of sides: teams, or players who play alone ([`Sides`]). Where
 //! there are two sides there is one sum, for the first player's; else each side has one. Sums are whole numbers of
@@ -26,6 +29,7 @@ mod fit;
 mod guess;
 mod learn;
 mod network;
+mod phase;
 mod sides;
 mod sums;
 mod symmetry;
@@ -44,6 +48,7 @@ pub use units::{MAX_SUM, UNIT, share};
 
 use self::covered::Covered;
 use self::network::{Network, UNITS};
+use self::phase::{Phase, tapered};
 use self::sums::{Rest, Sums};
 use crate::limits::PLAYERS;
 use crate::play::{Machine, Moves, Position};
@@ -53,7 +58,8 @@ use crate::program::slot;
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The linear part, and the network that corrects it; none is as good as one that says 0.
-    sums: Vec<(Sums<1>, Option<Network>)>,
+    sums: Vec<(Sums<2>, Option<Network>)>,
+    phase: Phase,
     /// Whose points they are.
     sides: Sides,
     /// The pieces below others, where they weigh anything.
@@ -63,7 +69,9 @@ pub struct Evaluation {
 /// The part of a sum that only the words of a position decide, which can be kept up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Accumulator {
-    linear: [i32; 1],
+    /// What it is on a board that is half full, and what the phase adds.
+    linear: [i32; 2],
+    phase: i32,
     units: [i32; UNITS],
 }
 
@@ -71,23 +79,24 @@ impl Accumulator {
     /// The linear part.
     #[inline]
     pub fn linear(&self) -> i32 {
-        self.linear[0]
+        tapered(self.linear, self.phase)
     }
 }
 
 impl Evaluation {
-    /// The evaluation of fitted weights, in the order of [`Terms`], one list for each sum, and of the networks that
-    /// correct the first of them.
+    /// The evaluation of fitted weights, in the order of [`Terms`], one list for each sum, twice as long where they
+    /// change with the phase, and of the networks that correct the first of them.
     pub fn new(terms: &Terms, weights: &[Vec<f64>], networks: &[Hidden]) -> Evaluation {
         let sums = weights.iter().enumerate().map(|(number, row)| {
-            (Sums::new(terms, [row]), networks.get(number).map(|hidden| Network::new(terms, hidden)))
+            let (half, more) = row.split_at(terms.len().min(row.len()));
+            (Sums::new(terms, [half, more]), networks.get(number).map(|hidden| Network::new(terms, hidden)))
         });
-        let sums: Vec<(Sums<1>, Option<Network>)> = sums.collect();
-        let looks = |(linear, network): &(Sums<1>, Option<Network>)| {
+        let sums: Vec<(Sums<2>, Option<Network>)> = sums.collect();
+        let looks = |(linear, network): &(Sums<2>, Option<Network>)| {
             linear.look_below() || network.as_ref().is_some_and(|network| network.sums.look_below())
         };
         let covered = terms.covered().filter(|_| sums.iter().any(looks)).cloned();
-        Evaluation { sums, sides: terms.sides().clone(), covered }
+        Evaluation { sums, phase: terms.phase().clone(), sides: terms.sides().clone(), covered }
     }
 
     /// The part of a player's sum that only the words of the sets and the stacks decide.
@@ -97,6 +106,7 @@ impl Evaluation {
         let covered = self.covered.as_ref();
         Accumulator {
             linear: linear.of_sets(words, width, covered),
+            phase: self.phase.of(words),
             units: network.as_ref().map_or([0; UNITS], |net| net.sums.of_sets(words, width, covered)),
         }
     }
@@ -116,6 +126,7 @@ impl Evaluation {
             changed |= u64::from(before[w] != after[w]) << (w % 64);
         }
         let covered = self.covered.as_ref();
+        sets.phase = self.phase.of(after);
         linear.change(words, changed, width, covered, &mut sets.linear);
         if let Some(network) = network {
             network.sums.change(words, changed, width, covered, &mut sets.units);
@@ -155,7 +166,7 @@ impl Evaluation {
             network.sums.add_rest(rest, &mut units);
             network.output(units)
         });
-        sum[0].saturating_add(correction).clamp(-MAX_SUM, MAX_SUM)
+        tapered(sum, sets.phase).saturating_add(correction).clamp(-MAX_SUM, MAX_SUM)
     }
 
     /// The whole sum as a player sees it, from nothing: of two sides the second sees the first's the other way round.
@@ -166,7 +177,7 @@ impl Evaluation {
     }
 
     #[inline]
-    fn sum(&self, player: usize) -> Option<&(Sums<1>, Option<Network>)> {
+    fn sum(&self, player: usize) -> Option<&(Sums<2>, Option<Network>)> {
         self.sums.get(self.sides.of(player).0)
     }
 }

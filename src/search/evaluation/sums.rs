@@ -13,7 +13,7 @@ use super::units::{CROWD, UNIT, mask, units};
 use crate::play::Position;
 use crate::program::Layout;
 
-/// `N` sums: one of a linear evaluation, or one for each unit of a network.
+/// `N` sums: the two of a linear evaluation, or one for each unit of a network.
 #[derive(Clone, Debug)]
 pub(super) struct Sums<const N: usize> {
     sets: Vec<SetWeights<N>>,

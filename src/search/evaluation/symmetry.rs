@@ -100,10 +100,12 @@ impl Shares {
         (0..self.links.len()).map(|at| self.root(at as u32)).collect()
     }
 
-    /// All weights, from those that are shared.
+    /// All weights, from those that are shared; those that count with the phase share alike.
     pub fn spread(&self, row: &[f64]) -> Vec<f64> {
-        let signs = (0..self.links.len()).map(|at| f64::from(self.root(at as u32).1));
-        self.shared(row).into_iter().zip(signs).map(|(weight, sign)| weight * sign).collect()
+        let signs = || (0..self.links.len()).map(|at| f64::from(self.root(at as u32).1));
+        let spread =
+            |half: &[f64]| self.shared(half).into_iter().zip(signs()).map(|(weight, sign)| weight * sign);
+        row.chunks(self.links.len().max(1)).flat_map(|half| spread(half).collect::<Vec<_>>()).collect()
     }
 
     /// What belongs to all weights, from what belongs to those that are shared, whatever the sign.

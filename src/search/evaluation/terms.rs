@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::covered::Covered;
+use super::phase::Phase;
 use super::sides::Sides;
+use super::units::UNIT;
 use crate::play::{Machine, Moves, Position};
 use crate::program::{Program, slot};
 use crate::siteset::Bits;
@@ -51,6 +53,7 @@ pub struct Terms {
     players: usize,
     sides: Sides,
     covered: Option<Covered>,
+    phase: Phase,
     states: usize,
     width: usize,
     sites: usize,
@@ -129,6 +132,7 @@ impl Terms {
             players: layout.players,
             sides: Sides::new(program),
             covered,
+            phase: Phase::new(program),
             states,
             width: layout.width,
             sites: layout.sites,
@@ -136,7 +140,7 @@ impl Terms {
         }
     }
 
-    /// How many weights a sum has.
+    /// How many places for weights there are. A sum has as many again for what the phase adds to each.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -172,6 +176,11 @@ impl Terms {
     /// Where pieces are that stand below others.
     pub(super) fn covered(&self) -> Option<&Covered> {
         self.covered.as_ref()
+    }
+
+    /// Where it is seen how far a game is.
+    pub(super) fn phase(&self) -> &Phase {
+        &self.phase
     }
 
     /// How many words a set has.
@@ -220,8 +229,15 @@ impl Terms {
         }
     }
 
-    /// Adds the values of the terms of a position: the place of the weight, and how often or how much.
-    pub fn tell(&self, machine: &mut Machine, pos: &Position, moves: &Moves, out: &mut Vec<(u32, f32)>) {
+    /// Adds the values of the terms of a position: the place of the weight, and how often or how much. Comes back with
+    /// the phase.
+    pub fn tell(
+        &self,
+        machine: &mut Machine,
+        pos: &Position,
+        moves: &Moves,
+        out: &mut Vec<(u32, f32)>,
+    ) -> f32 {
         let scores = machine.scores(pos);
         let layout = machine.layout();
         let mover = moves.mover().index();
@@ -263,5 +279,6 @@ impl Terms {
                 Term::Turn(_) | Term::Mobility(_) => {}
             }
         }
+        self.phase.of(pos.words()) as f32 / UNIT as f32
     }
 }

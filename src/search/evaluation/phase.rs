@@ -1,0 +1,58 @@
+//! How far a game is, as the board tells it: many games empty it, others fill it.
+//!
+//! A weight that changes with the phase is a weight of a *tapered evaluation*: a king hides on a full board and fights on
+//! an empty one.
+
+use super::units::UNIT;
+use crate::program::Program;
+
+/// Where the pieces of the board are, for how full it is.
+#[derive(Clone, Debug)]
+pub(super) struct Phase {
+    /// The first word of each set of pieces, which together are all.
+    sets: Vec<usize>,
+    width: usize,
+    sites: i32,
+}
+
+impl Phase {
+    pub fn new(program: &Program) -> Phase {
+        let layout = &program.layout;
+        let owners: Vec<usize> = layout.pieces.owner_layers(layout.players).collect();
+        let pieces = match owners.is_empty() {
+            true => layout.pieces.kind_layers().into_iter().flatten().collect(),
+            false => owners,
+        };
+        let sites: u32 = program.all.iter().map(|word| word.count_ones()).sum();
+        Phase {
+            sets: pieces.into_iter().map(|layer| layout.layer_at(layer)).collect(),
+            width: layout.width,
+            sites: sites.max(1) as i32,
+        }
+    }
+
+    /// From minus one unit, where a piece stands on each site, to one unit, where none does. Where there are no pieces
+    /// all is one phase.
+    #[inline]
+    pub fn of(&self, words: &[u64]) -> i32 {
+        if self.sets.is_empty() {
+            return 0;
+        }
+        let mut held = 0;
+        for w in 0..self.width {
+            let mut any = 0;
+            for first in &self.sets {
+                any |= words.get(first + w).copied().unwrap_or(0);
+            }
+            held += any.count_ones() as i32;
+        }
+        UNIT as i32 - 2 * UNIT as i32 * held / self.sites
+    }
+}
+
+/// A sum, from what it is when the board is half full and from what the phase adds.
+#[inline]
+pub(super) fn tapered([half, more]: [i32; 2], phase: i32) -> i32 {
+    let more = i64::from(more) * i64::from(phase) / UNIT as i64;
+    half.wrapping_add(more as i32)
+}
