@@ -151,14 +151,15 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         ));
     }
     let gauges = match rounds {
-        0 => [Gauge::default(); 2],
+        0 => [Gauge::default(); 3],
         _ => {
             let whole = || ControlFlow::Continue(());
-            [trainer.judge(args.gauge, &whole), trainer.gauge(args.gauge, &whole)]
+            let refit = trainer.refit(args.gauge, &whole);
+            [refit, trainer.judge(args.gauge, &whole), trainer.gauge(args.gauge, &whole)]
         }
     };
     // Who trains to get better does not lose what there was.
-    if let Some(known) = known.as_ref().filter(|_| is_worse(gauges[1])) {
+    if let Some(known) = known.as_ref().filter(|_| is_worse(gauges[2])) {
         draft::write(&path, known.write().into_bytes())?;
         tell(&path, rounds, gauges, [&[], &[]], false, format, out)?;
         return Ok(Exit::Fine);
@@ -253,7 +254,7 @@ fn is_worse(gauge: Gauge) -> bool {
 fn tell(
     path: &str,
     rounds: u64,
-    [network, gauge]: [Gauge; 2],
+    [refit, network, gauge]: [Gauge; 3],
     [scores, last]: [&Scores; 2],
     kept: bool,
     format: Format,
@@ -261,21 +262,24 @@ fn tell(
 ) -> std::io::Result<()> {
     let Gauge { wins, draws, losses } = gauge;
     if format == Format::Json {
+        let counts = |g: Gauge| serde_json::json!({ "wins": g.wins, "draws": g.draws, "losses": g.losses });
         let named = |scores: &Scores| {
             scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect::<BTreeMap<_, _>>()
         };
         let found = serde_json::json!({
             "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score_of(gauge).0,
             "kept": kept,
-            "network": { "wins": network.wins, "draws": network.draws, "losses": network.losses },
+            "refit": counts(refit), "network": counts(network),
             "agents": named(scores), "best_two": named(last),
         });
         return writeln!(out, "{found}");
     }
     writeln!(out, "{} learned in {}", text::plain(path), text::many(rounds, "round"))?;
-    if network != Gauge::default() {
-        let kept = if network.wins > network.losses { "kept" } else { "left out" };
-        writeln!(out, "with a network against without: {}; it is {kept}", told(network))?;
+    for (what, games) in [("fitted once more", refit), ("with a network", network)] {
+        if games != Gauge::default() {
+            let kept = if games.wins > games.losses { "kept" } else { "left out" };
+            writeln!(out, "{what} against without: {}; it is {kept}", told(games))?;
+        }
     }
     if gauge != Gauge::default() {
         writeln!(out, "against what it began with: {}", told(gauge))?;

@@ -9,6 +9,9 @@
 //!
 //! Without weights several trainings begin, and the best goes on ([`Contest`]).
 //!
+//! Rounds learn in haste, most of all from the last games: in the end the sum is fitted once more to all samples, and that
+//! is used when games have said that it is better ([`Trainer::refit`]).
+//!
 //! A network is fitted to what the linear sum leaves. It is used when games have said that the evaluation is better
 //! with it ([`Trainer::judge`]).
 //!
@@ -64,6 +67,10 @@ const MOST_TERMS: usize = 80_000_000;
 
 /// A round learns from each sample twice, but takes no more steps than this: more games say more.
 const STEPS: usize = 400_000;
+
+/// The last fit learns from each sample so many times, and is the mean of the weights in the second half: nothing is
+/// played by the weights on the way, so they need not be ready soon.
+const PASSES: usize = 4;
 
 /// Fewer samples teach a network what happened in them, not what is good.
 const ENOUGH: usize = 100_000;
@@ -277,6 +284,27 @@ impl Trainer {
     /// gives up between games where it is told to.
     pub fn gauge(&self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
         self.pairs(&self.evaluation(), &self.began, pairs, go_on)
+    }
+
+    /// Fits the linear sum to all samples once more, and plays games of it against the sum as it was. It is used from now
+    /// on if it won more of them than it lost; then the network is fitted to what it leaves.
+    pub fn refit(&mut self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
+        if pairs == 0 || self.samples.is_empty() {
+            return Gauge::default();
+        }
+        let sums = |rows: &[Vec<f64>]| Arc::new(Evaluation::new(&self.terms, rows, &[]));
+        let mut rng = Rng::new(self.plan.seed.wrapping_sub(1));
+        let (mut rows, steps) = (self.rows.clone(), PASSES * self.samples.len());
+        fit(&self.samples, &self.terms, &self.shares, &mut rows, steps, steps / 2, &mut rng);
+        let gauge = self.pairs(&sums(&rows), &sums(&self.rows), pairs, go_on);
+        if gauge.wins > gauge.losses {
+            self.rows = rows;
+            if let Some(linear) = self.rows.first().filter(|_| self.fitted) {
+                let steps = self.samples.len().min(STEPS);
+                self.learner.fit(&self.samples, &self.shares, linear, steps, &mut rng);
+            }
+        }
+        gauge
     }
 
     /// Plays games with the network against the linear sum alone, in the same way. It is used from now on if it won

@@ -38,6 +38,8 @@ fn a_network_is_kept_where_it_won() {
     assert!(!told.contains("with a network") && !written.contains("[[unit]]"), "{told}");
     let (told, written) = learn(&known("[[unit]]\nbias = 0.5\nworth = 0.5\n[unit.weights]\n"), "with.toml");
     let line = told.lines().find(|line| line.starts_with("with a network against without: ")).unwrap();
+    let refit = told.lines().find(|line| line.starts_with("fitted once more against without: ")).unwrap();
+    assert!(["it is kept", "it is left out"].iter().any(|end| refit.ends_with(end)), "{told}");
     let written = written.contains("[[unit]]");
     assert!(line.ends_with(if written { "it is kept" } else { "it is left out" }), "{told}");
     let mut counts = line.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
