@@ -1,6 +1,6 @@
 //! How far a game is, as the board tells it: many games empty it, others fill it.
 //!
-//! A weight that changes with the phase is a weight of a *tapered evaluation*: a king hides on a full board and fights on
+//! A weight that changes with the phase is a weight of a *tapered evaluation*: what hides on a full board may fight on
 //! an empty one.
 
 use super::units::UNIT;
