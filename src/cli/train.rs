@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Games between two fits
     #[arg(long, value_name = "N", default_value_t = Plan::default().games, value_parser = load::within::<u64>(2..=1_000_000))]
     games: u64,
-    /// Pairs of games at the end that say what was gained, and whether a network is of use (0: none, no network)
+    /// Pairs of games at the end that say what was gained, and whether a last fit and a network are of use (0: neither)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = load::within::<u64>(0..=1_000_000))]
     gauge: u64,
     /// Games of each pair of agents at the end, and three times as many of the best two, that say which `auto` is (0:

@@ -9,8 +9,8 @@
 //!
 //! Without weights several trainings begin, and the best goes on ([`Contest`]).
 //!
-//! Rounds learn in haste, most of all from the last games: in the end the sum is fitted once more to all samples, and that
-//! is used when games have said that it is better ([`Trainer::refit`]).
+//! A round has no time for all samples, and plays by the weights that its last steps reached. In the end the sum is fitted
+//! once more, to all of them, and that is used when games have said that it is better ([`Trainer::refit`]).
 //!
 //! A network is fitted to what the linear sum leaves. It is used when games have said that the evaluation is better
 //! with it ([`Trainer::judge`]).
@@ -223,6 +223,7 @@ impl Trainer {
                 Some(workers.with(|table| self.learn(table, rng)))
             })
             .collect();
+        drop(workers);
         let mut round = Round { number: self.rounds, ..Round::default() };
         for learned in played {
             let Some(Learned { samples, undecided }) = learned else { return ControlFlow::Break(()) };
@@ -235,11 +236,16 @@ impl Trainer {
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
         let steps = (2 * round.samples).min(STEPS);
         fit(&self.samples, &self.terms, &self.shares, &mut self.rows, steps, 0, &mut rng);
-        if let Some(linear) = self.rows.first().filter(|_| round.samples >= ENOUGH) {
-            self.fitted = true;
-            self.learner.fit(&self.samples, &self.shares, linear, steps, &mut rng);
-        }
+        self.fit_network(steps, &mut rng);
         ControlFlow::Continue(round)
+    }
+
+    /// Fits the network to what the linear sum leaves, if there are samples enough.
+    fn fit_network(&mut self, steps: usize, rng: &mut Rng) {
+        if let Some(linear) = self.rows.first().filter(|_| self.samples.len() >= ENOUGH) {
+            self.fitted = true;
+            self.learner.fit(&self.samples, &self.shares, linear, steps, rng);
+        }
     }
 
     /// The samples of one game.
@@ -299,10 +305,7 @@ impl Trainer {
         let gauge = self.pairs(&sums(&rows), &sums(&self.rows), pairs, go_on);
         if gauge.wins > gauge.losses {
             self.rows = rows;
-            if let Some(linear) = self.rows.first().filter(|_| self.fitted) {
-                let steps = self.samples.len().min(STEPS);
-                self.learner.fit(&self.samples, &self.shares, linear, steps, &mut rng);
-            }
+            self.fit_network(self.samples.len().min(STEPS), &mut rng);
         }
         gauge
     }

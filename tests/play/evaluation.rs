@@ -187,7 +187,9 @@ fn weights_go_through_a_file_and_to_a_variant() {
         assert!(known[0].iter().any(|w| *w != 0.0));
         assert_eq!(weights.network(&small), None);
         for (_, range) in small.names().filter(|(_, range)| range.len() >= small.sites()) {
-            assert!(known[0][range][1..].iter().all(|w| *w == 0.0), "{board}");
+            let halves = known[0].chunks(small.len());
+            assert_eq!(halves.len(), 2);
+            halves.for_each(|half| assert!(half[range.clone()][1..].iter().all(|w| *w == 0.0), "{board}"));
         }
     }
     // A game with other pieces knows nothing of it but the turn.
@@ -460,7 +462,7 @@ fn few_games_say_nothing_of_a_site() {
 /// What is good on a full board may be bad on an empty one: the phase tells them apart, and is seen in the file.
 #[test]
 fn a_weight_may_change_with_the_phase() {
-    use farrier::search::evaluation::{Sample, Samples, fit};
+    use farrier::search::evaluation::{Learner, Sample, Samples, fit};
     let game = open("breakthrough");
     let terms = Terms::new(&game.program);
     let phase = |setup: &str| {
@@ -484,6 +486,23 @@ fn a_weight_may_change_with_the_phase() {
     let told = Weights::of(&terms, &rows, None, "breakthrough", "");
     let name = terms.names().next().unwrap().0;
     assert_eq!(told.phase[0][name][0], more);
+    // What the sum knows of the phase is nothing that a network would have to learn.
+    let mut won = Samples::default();
+    (0..500).for_each(|_| {
+        let sample = Sample { terms: vec![(1, 1.0)], phase: 1.0, results: vec![1.0], expected: 1.0 };
+        won.add(&[sample]);
+    });
+    let shares = Shares::none(&terms);
+    let begun = Learner::new(&terms, &shares, &mut Rng::new(1));
+    let moved = |phase: f64| {
+        let mut row = vec![0.0; 2 * terms.len()];
+        row[terms.len() + 1] = phase;
+        let mut learner = begun.clone();
+        learner.fit(&won, &shares, &row, won.len(), &mut Rng::new(2));
+        let (before, after) = (begun.hidden(&shares).worth, learner.hidden(&shares).worth);
+        before.iter().zip(after).map(|(before, after)| (before - after).abs()).sum::<f64>()
+    };
+    assert!(moved(20.0) < 1e-6 && moved(0.0) > 0.1, "{} {}", moved(20.0), moved(0.0));
     // Weights that are the same in each phase say nothing of it.
     rows[0].truncate(terms.len());
     assert!(Weights::of(&terms, &rows, None, "breakthrough", "").phase.is_empty());

@@ -171,7 +171,7 @@ impl Weights {
                 .map(|(row, (bias, worth))| Unit { bias: *bias, worth: *worth, weights: named(row) })
                 .collect()
         };
-        let halves = || rows.iter().map(|row| row.split_at(terms.len().min(row.len())));
+        let halves = || rows.iter().map(|row| terms.halves(row));
         let changes = halves().any(|(_, more)| more.iter().any(|weight| *weight != 0.0));
         Weights {
             game: game.to_owned(),
@@ -243,7 +243,8 @@ mod tests {
         let mut weights = Weights { game: "a \"b\"".into(), fingerprint: "ff".into(), ..Weights::default() };
         weights.sum = vec![[("white x".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
         assert_eq!(Weights::read(&weights.write()), Ok(weights));
-        for text in ["game = 1", "game = 'a'\nfingerprint = 'b'\nsites = 4\n[[sum]]\np = [nan]", "x"] {
+        let phase = "game = 'a'\nfingerprint = 'b'\nsites = 4\nsum = []\n[[phase]]\np = [nan]";
+        for text in [phase, "game = 1", "game = 'a'\nfingerprint = 'b'\nsites = 4\n[[sum]]\np = [nan]", "x"] {
             assert!(Weights::read(text).is_err(), "{text}");
         }
     }

@@ -77,7 +77,7 @@ fn learned(
     seed: u64,
 ) -> (Terms, Shares, Vec<Vec<f64>>) {
     let mut terms = Terms::new(machine.program());
-    let mut weights = vec![vec![0.0; 2 * terms.len()]; terms.sides().sums()];
+    let mut weights = vec![vec![0.0; terms.len()]; terms.sides().sums()];
     let Some((first, _)) = starts.first() else { return (terms.clone(), Shares::none(&terms), weights) };
     let shares = Shares::find(machine, &terms, first);
     let (mut rng, mut samples) = (Rng::new(seed), Samples::default());

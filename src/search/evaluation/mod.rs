@@ -88,7 +88,7 @@ impl Evaluation {
     /// change with the phase, and of the networks that correct the first of them.
     pub fn new(terms: &Terms, weights: &[Vec<f64>], networks: &[Hidden]) -> Evaluation {
         let sums = weights.iter().enumerate().map(|(number, row)| {
-            let (half, more) = row.split_at(terms.len().min(row.len()));
+            let (half, more) = terms.halves(row);
             (Sums::new(terms, [half, more]), networks.get(number).map(|hidden| Network::new(terms, hidden)))
         });
         let sums: Vec<(Sums<2>, Option<Network>)> = sums.collect();

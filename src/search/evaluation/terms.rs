@@ -178,7 +178,13 @@ impl Terms {
         self.covered.as_ref()
     }
 
-    /// Where it is seen how far a game is.
+    /// The weights of a sum as they are on a board that is half full, and what the phase adds to each; nothing where none
+    /// changes.
+    pub(super) fn halves<'r>(&self, row: &'r [f64]) -> (&'r [f64], &'r [f64]) {
+        row.split_at(self.len.min(row.len()))
+    }
+
+    /// How full the board is.
     pub(super) fn phase(&self) -> &Phase {
         &self.phase
     }
