@@ -12,7 +12,8 @@ pub(super) struct Phase {
     /// The first word of each set of pieces, which together are all.
     sets: Vec<usize>,
     width: usize,
-    sites: i32,
+    /// The phase, by how many sites are held.
+    by_held: Vec<i32>,
 }
 
 impl Phase {
@@ -24,10 +25,11 @@ impl Phase {
             false => owners,
         };
         let sites: u32 = program.all.iter().map(|word| word.count_ones()).sum();
+        let (sites, one) = (sites.max(1) as i32, UNIT as i32);
         Phase {
             sets: pieces.into_iter().map(|layer| layout.layer_at(layer)).collect(),
             width: layout.width,
-            sites: sites.max(1) as i32,
+            by_held: (0..=sites).map(|held| one - 2 * one * held / sites).collect(),
         }
     }
 
@@ -44,9 +46,9 @@ impl Phase {
             for first in &self.sets {
                 any |= words.get(first + w).copied().unwrap_or(0);
             }
-            held += any.count_ones() as i32;
+            held += any.count_ones() as usize;
         }
-        UNIT as i32 - 2 * UNIT as i32 * held / self.sites
+        self.by_held.get(held).copied().unwrap_or(-(UNIT as i32))
     }
 }
 
