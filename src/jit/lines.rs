@@ -15,12 +15,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
-use super::memory::{Index, Row};
+use super::memory::{Address, Index, Row};
 use super::values::Words;
-use crate::program::{IntId, IntOp, Relation, SetId};
-
-/// The longest run for which code is written out; helpers find longer ones.
-const MAX_LENGTH: i32 = 16;
+use crate::program::{IntId, IntOp, MAX_WRITTEN_LINE, Relation, SetId, SetOp};
 
 /// An axis whose steps are one shift.
 #[derive(Clone, Copy)]
@@ -61,7 +58,9 @@ impl<'p> Emit<'p> {
     /// The axes and the length of runs that are written out; none where a helper finds them.
     fn axes(&self, steps: &[u32], length: IntId) -> Option<(Vec<Axis<'p>>, i32)> {
         let program = self.program;
-        let IntOp::Const(length @ 2..=MAX_LENGTH) = program.ints[length.0 as usize] else { return None };
+        let IntOp::Const(length @ 2..=MAX_WRITTEN_LINE) = program.ints[length.0 as usize] else {
+            return None;
+        };
         let axes = steps.iter().map(|step| axis(&program.relations[*step as usize])).collect::<Option<_>>();
         Some((axes?, length))
     }
@@ -115,13 +114,12 @@ impl<'p> Emit<'p> {
         let site = self.bounded(site);
         let (site, exists) = self.site(site);
         let site = site.value;
-        let Some((axes, length)) = self.axes(steps, length).filter(|_| cfg!(target_endian = "little")) else {
+        let Some((axes, length)) = self.axes(steps, length) else {
             let lines = self.line(steps, of, length);
             let inside = self.has(&lines, site);
             return exists.map_or(inside, |exists| self.and(exists, inside));
         };
-        let of = self.set(of);
-        let mut maybe = self.beside(&axes, &of, length, site);
+        let mut maybe = self.beside(&axes, of, length, site);
         if let Some(exists) = exists {
             maybe = self.and(maybe, exists);
         }
@@ -131,6 +129,7 @@ impl<'p> Emit<'p> {
         self.b.set_cold_block(look);
         self.brif(maybe, look, after);
         self.at(look);
+        let of = self.set(of);
         let none = self.empty();
         let out = self.set_variable(&none);
         for axis in axes {
@@ -149,43 +148,58 @@ impl<'p> Emit<'p> {
     /// steps apart, and the run has `n` sites in a row of which `s` is one. The test seldom says yes where there is
     /// no run, because it does not see gaps and edges.
     ///
-    /// The words lie in memory between empty ones. So the neighbours of every site are bits at the same distances from
-    /// its own. They are read a word at a time, at the byte in which the site's bit is.
-    fn beside(&mut self, axes: &[Axis<'_>], of: &Words, length: i32, site: Value) -> Value {
+    /// The neighbours of every site are bits at the same distances from its own. So the bits around the site are brought
+    /// to fixed places first, all axes read them there. A layer is read where it lies in the position, and what lies
+    /// beside it may make the test say yes once more; other sets are laid down between empty words.
+    fn beside(&mut self, axes: &[Axis<'_>], of: SetId, length: i32, site: Value) -> Value {
         let reach = axes.iter().map(|axis| (length - 1) * axis.by.abs()).max().unwrap_or(0);
-        let before = (reach as usize).div_ceil(64);
-        let space = self.scratch(before + self.w + before + 1);
-        let none = self.i64(0);
-        let words = std::iter::repeat_n(none, before).chain(of.0.iter().copied());
-        for (i, word) in words.chain(std::iter::repeat_n(none, before + 1)).enumerate() {
-            self.store(word, space, 8 * i);
-        }
-        let wide = self.wide(site);
-        let byte = self.b.ins().ushr_imm_u(wide, 3);
-        let low = self.b.ins().band_imm_s(wide, 7);
-        // All that is read lies around the set's bytes.
-        let bytes = Row { name: "the byte of a site", at: space, count: 8 * self.w, size: 1 };
-        let at = self.entry(bytes, Index::here(byte));
-        // The bits from so far beside the site on, still moved up by the site's place in its byte.
-        let read = |e: &mut Self, beside: i32| {
-            let bit = 64 * before as i32 + beside;
-            let word = e.load_beside(at, bit / 8);
-            match i64::from(bit % 8) {
-                0 => word,
-                more => e.b.ins().ushr_imm_u(word, more),
+        let room = (reach as usize).div_ceil(64);
+        let at = self.layer_with_room(of, room).unwrap_or_else(|| {
+            let (of, none) = (self.set(of), self.i64(0));
+            let space = self.scratch(room + self.w + room);
+            let words = std::iter::repeat_n(none, room).chain(of.0.iter().copied());
+            for (i, word) in words.chain(std::iter::repeat_n(none, room)).enumerate() {
+                self.store(word, space, 8 * i);
             }
-        };
+            space.plus(8 * room)
+        });
+        let (word, wide) = (self.b.ins().ushr_imm_u(site, 6), self.wide(site));
+        let bit = self.b.ins().band_imm_s(wide, 63);
+        let other = self.b.ins().bxor_imm_u(bit, 63);
+        // All that is read lies around the set's words.
+        let at =
+            self.entry(Row { name: "the word of a site", at, count: self.w, size: 8 }, Index::here(word));
+        let words: Vec<Value> =
+            (0..=2 * room).map(|i| self.load_beside(at, 8 * (i as i32 - room as i32))).collect();
+        // 64 bits each: from the bit after the site's on, and up to the one before it.
+        let mut ahead = Vec::new();
+        for pair in words[room..].windows(2) {
+            let low = self.b.ins().ushr(pair[0], bit);
+            let (low, high) = (self.b.ins().ushr_imm_u(low, 1), self.b.ins().ishl(pair[1], other));
+            ahead.push(self.or(low, high));
+        }
+        let mut behind = Vec::new();
+        for pair in words[..=room].windows(2).rev() {
+            let high = self.b.ins().ishl_imm_u(pair[1], 1);
+            let (low, high) = (self.b.ins().ushr(pair[0], bit), self.b.ins().ishl(high, other));
+            behind.push(self.or(low, high));
+        }
         let mut any = self.b.ins().iconst(types::I8, 0);
         for axis in axes {
-            let by = axis.by.abs();
-            // A read has 64 bits less those of both places in a byte.
-            let most = (64 - 14 - 1) / by + 1;
-            let mut missing = none;
-            for first in (1..length).step_by(most as usize) {
+            let by = axis.by.unsigned_abs() as usize;
+            let length = length as usize;
+            let most = 63 / by + 1;
+            let mut missing = self.i64(0);
+            for first in (1..length).step_by(most) {
                 let count = most.min(length - first);
-                let (ahead, behind) = (read(self, first * by), read(self, (first - length) * by));
-                let either = self.or(ahead, behind);
-                let either = self.b.ins().ushr(either, low);
+                let span = (count - 1) * by + 1;
+                let from = first * by - 1;
+                let after = self.bits_from(ahead[from / 64], ahead.get(from / 64 + 1), from % 64, span);
+                let from = (length - first) * by;
+                let place = (from - 1) / 64;
+                let next = place.checked_sub(1).and_then(|place| behind.get(place));
+                let before = self.bits_from(behind[place], next, 64 * (place + 1) - from, span);
+                let either = self.or(after, before);
                 let all = (0..count).fold(0_u64, |all, k| all | 1 << (k * by));
                 let all = self.i64(all as i64);
                 let here = self.b.ins().band_not(all, either);
@@ -195,6 +209,42 @@ impl<'p> Emit<'p> {
             any = self.or(any, full);
         }
         any
+    }
+
+    /// So many bits of a word and the next one, from a place on; others may come along.
+    fn bits_from(&mut self, word: Value, next: Option<&Value>, from: usize, count: usize) -> Value {
+        if from == 0 {
+            return word;
+        }
+        let low = self.b.ins().ushr_imm_u(word, from as i64);
+        match next.filter(|_| from + count > 64) {
+            Some(next) => {
+                let high = self.b.ins().ishl_imm_u(*next, 64 - from as i64);
+                self.or(low, high)
+            }
+            None => low,
+        }
+    }
+
+    /// Where the layer that a set is lies in memory, if so many words lie before and after it in the position.
+    fn layer_with_room(&mut self, of: SetId, room: usize) -> Option<Address> {
+        let program = self.program;
+        let (base, count, index) = match program.sets[of.0 as usize] {
+            SetOp::Layer(layer) => (layer as usize, 1, None),
+            SetOp::LayerRow { base, count, index } => (base as usize, count as usize, Some(index)),
+            _ => return None,
+        };
+        let layout = &program.layout;
+        if layout.layer_at(base) < room || layout.words() - layout.layer_at(base + count) < room {
+            return None;
+        }
+        let row = self.layers_in_memory(base, count)?;
+        let Some(index) = index else { return Some(row.at) };
+        let index = self.bounded(index);
+        match self.index(index, count) {
+            (index, None) => Some(self.entry(row, index)),
+            _ => None,
+        }
     }
 
     /// The last members of the runs along one axis.

@@ -238,6 +238,12 @@ impl Emit<'_> {
         }
     }
 
+    /// Layers that lie in memory; none where a copy holds one of them.
+    pub fn layers_in_memory(&self, base: usize, count: usize) -> Option<Row> {
+        let held = self.find(|copy| copy.layers.range(base..base + count).next().map(drop));
+        held.err().map(|(at, _)| self.layers(at, base, count))
+    }
+
     /// Layer `base + index`; empty where the index is not below the count.
     pub fn layer_row(&mut self, base: usize, count: u32, index: Number) -> Words {
         let range = base..base + count as usize;

@@ -150,7 +150,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         pieces.stacks = Some(stacks);
     }
     debug_assert!(sites <= MAX_SITES);
-    let layout = Layout { width, sites, players, layers, slots, pieces, dealt, deals };
+    let layout = Layout { width, sites, players, layers, slots, pieces, dealt, deals, margin: 0 };
     Some((layout, Storage { vars }))
 }
 

@@ -27,6 +27,9 @@ pub enum Domain {
     Mask(IntId),
 }
 
+/// The longest line for which code is written out; longer ones are followed step by step.
+pub const MAX_WRITTEN_LINE: i32 = 16;
+
 /// Expressions of sets. Sites that do not exist are never members.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum SetOp {

@@ -72,6 +72,10 @@ pub struct Layout {
     pub dealt: usize,
     /// The numbers that are dealt.
     pub deals: Vec<Deal>,
+    /// Words that hold nothing, so many before the layers and so many at the end: code may read beside a layer. They are no
+    /// part of the rules.
+    #[serde(skip)]
+    pub margin: usize,
 }
 
 impl Layout {
@@ -81,7 +85,7 @@ impl Layout {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hash = DefaultHasher::new();
         (all, self.sites, self.width, self.players, self.dealt).hash(&mut hash);
-        (self.layers.len(), self.slots.len()).hash(&mut hash);
+        (self.layers.len(), self.slots.len(), self.margin).hash(&mut hash);
         self.pieces.stacks.iter().for_each(|stacks| stacks.hash(&mut hash));
         for (number, slot) in self.memos() {
             (number, &slot.name).hash(&mut hash);
@@ -97,21 +101,21 @@ impl Layout {
         hash.finish()
     }
 
-    /// Words of a position: the hash, the layers, the slots.
+    /// Words of a position: the hash, the layers, the slots, with a margin before and after these.
     pub fn words(&self) -> usize {
-        self.slots_at() + self.slots.len().div_ceil(2)
+        self.slots_at() + self.slots.len().div_ceil(2) + self.margin
     }
 
     /// The first word of a layer.
     #[inline]
     pub fn layer_at(&self, layer: usize) -> usize {
-        1 + layer * self.width
+        1 + self.margin + layer * self.width
     }
 
     /// The first word of the slots.
     #[inline]
     pub fn slots_at(&self) -> usize {
-        1 + self.layers.len() * self.width
+        self.layer_at(self.layers.len())
     }
 
     /// The slots that only remember, with their numbers.

@@ -51,7 +51,7 @@ mod stacks;
 mod verify;
 mod walk;
 
-pub use code::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+pub use code::{Block, BlockId, Domain, IntId, IntOp, MAX_WRITTEN_LINE, SetId, SetOp, Stmt};
 pub(crate) use course::{Course, Slots, count_ply};
 pub use fingerprint::Fingerprint;
 pub use flow::{

@@ -117,6 +117,7 @@ impl Kit {
                     },
                     dealt: 0,
                     deals: vec![],
+                    margin: 1,
                 },
                 all,
                 consts: vec![],

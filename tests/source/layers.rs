@@ -63,6 +63,7 @@ fn floors(docs: &str) -> Floors {
 /// The code of a file: comments and strings blanked out, tests with it.
 fn code(text: &str) -> String {
     let mut out = String::new();
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     for line in text.lines() {
         let mut quoted = false;
         let mut before = ' ';
@@ -235,7 +236,6 @@ fn tree(before: &[String], text: &str, found: &mut Vec<Name>) {
 /// The paths that a file names: those it uses, and those it gives on under its own name (`pub use`).
 fn paths(text: &str) -> (Vec<Name>, Vec<Name>) {
     let code = code(text);
-    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let (mut used, mut given) = (Vec::new(), Vec::new());
     let mut lines = code.lines();
     while let Some(line) = lines.next() {

@@ -147,10 +147,9 @@ impl Emit<'_> {
         self.b.ins().load(ty, flags, at.value, (at.offset + offset) as i32)
     }
 
-    /// A word at any byte, not aligned.
+    /// A word that may change, so many bytes after an address or before it.
     pub fn load_beside(&mut self, at: Address, offset: i32) -> Value {
-        let region = self.flags(true).alias_region();
-        let flags = MemFlagsData::new().with_notrap().with_alias_region(region);
+        let flags = self.flags(true);
         self.b.ins().load(types::I64, flags, at.value, at.offset as i32 + offset)
     }
 
