@@ -13,11 +13,18 @@ use super::position::Position;
 impl Machine {
     /// Takes moves that bring back an earlier start of a turn from those of a resolved position. If none is left the
     /// mover is stuck.
+    #[inline]
     pub(super) fn bar(&mut self, pos: &mut Position, history: &History, moves: &mut Moves) {
-        pos.barred.clear();
-        if !self.bars {
-            return;
+        // Looked at first: games without bans make many plies, and their positions have no such moves.
+        if !pos.barred.is_empty() {
+            pos.barred.clear();
         }
+        if self.bars {
+            self.bar_repeats(pos, history, moves);
+        }
+    }
+
+    fn bar_repeats(&mut self, pos: &mut Position, history: &History, moves: &mut Moves) {
         // What is legal does not depend on which ends perft looks at.
         let perft = std::mem::replace(&mut self.frame.perft, false);
         let mut barred = std::mem::take(&mut pos.barred);
