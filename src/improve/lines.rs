@@ -31,8 +31,8 @@
 //!
 //! The sites beside that one are read where the layer lies, so the layout gets a margin as wide as a line reaches.
 //!
-//! For sets of one or two words the whole board is searched as fast. For wider sets the pass saves more the larger the
-//! board is, for lines of any length: on 19 x 19 sites three times as much as on 15 x 15.
+//! For sets of one or two words the whole board is searched as fast. For wider sets the pass pays, for lines of any
+//! length.
 
 use super::Pass;
 use super::builder::{Builder, shifts};

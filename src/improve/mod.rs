@@ -16,7 +16,7 @@
 //! | [`Pass::Dead`] | dead stores: a copy of the position is thrown away, so a store in it that nothing reads is left out | `after`, when it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
 //! | [`Pass::Dealt`] | an expression that depends on one dealt number alone is a lookup in a table, or the site with that number | when the program is complete | `definitions/dealt.toml` | one game, 5.6 |
 //! | [`Pass::Share`] | common subexpressions and loop invariants: between two changes of the position an expression has one value, so a set that stands twice, or in a loop that it does not depend on, is bound to a local around them | when the program is complete | `definitions/strides.toml` | six games, 1.06 to 6.2 |
-//! | [`Pass::Lines`] | a line that did not exist before a ply goes through the site that the ply added: only that site is tested, and a slot remembers it | ends, when the program is complete | `definitions/lines-new.toml`, `definitions/lines-set-up.toml` | one game, 1.3 |
+//! | [`Pass::Lines`] | a line that did not exist before a ply goes through the site that the ply added: only that site is tested, and a slot remembers it | ends, when the program is complete | `definitions/lines-new.toml`, `definitions/lines-far.toml`, `definitions/lines-set-up.toml` | two games, 1.2 and 1.9 |
 //!
 //! The last column says for how many of the shipped games a pass makes a difference of a twentieth or more, and how
 //! many times as many playouts these make with it: `cargo bench --bench ratios -- --passes`. `README.md` names the

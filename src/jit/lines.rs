@@ -238,7 +238,7 @@ impl<'p> Emit<'p> {
         if layout.layer_at(base) < room || layout.words() - layout.layer_at(base + count) < room {
             return None;
         }
-        let row = self.layers_in_memory(base, count)?;
+        let (row, _) = self.layers_in_memory(base, count)?;
         let Some(index) = index else { return Some(row.at) };
         let index = self.bounded(index);
         match self.index(index, count) {

@@ -238,28 +238,25 @@ impl Emit<'_> {
         }
     }
 
-    /// Layers that lie in memory; none where a copy holds one of them.
-    pub fn layers_in_memory(&self, base: usize, count: usize) -> Option<Row> {
+    /// Layers that lie in memory, and whether they stay as they are; none where a copy holds one of them.
+    pub fn layers_in_memory(&self, base: usize, count: usize) -> Option<(Row, bool)> {
         let held = self.find(|copy| copy.layers.range(base..base + count).next().map(drop));
-        held.err().map(|(at, _)| self.layers(at, base, count))
+        held.err().map(|(at, still)| (self.layers(at, base, count), still))
     }
 
     /// Layer `base + index`; empty where the index is not below the count.
     pub fn layer_row(&mut self, base: usize, count: u32, index: Number) -> Words {
-        let range = base..base + count as usize;
         let none = self.empty();
         if count == 0 {
             return none;
         }
-        let held = self.find(|copy| copy.layers.range(range.clone()).next().map(drop));
-        let Err((at, still)) = held else {
-            return range.enumerate().fold(none, |out, (i, layer)| {
+        let Some((row, still)) = self.layers_in_memory(base, count as usize) else {
+            return (base..base + count as usize).enumerate().fold(none, |out, (i, layer)| {
                 let words = self.layer(layer);
                 let here = self.cmp_to(IntCC::Equal, index.value, i as i64);
                 self.choose(here, &words, &out)
             });
         };
-        let row = self.layers(at, base, count as usize);
         let (index, ok) = self.index(index, row.count);
         let at = self.entry(row, index);
         let words = self.read_words(at, still);

@@ -349,8 +349,7 @@ impl Machine {
     ) {
         self.note(pos);
         let starts = history.len();
-        let played =
-            self.aided(false, history, |native, perft, aids| by_code(native, pos.task(perft), moves, aids));
+        let played = self.aided(history, |native, perft, aids| by_code(native, pos.task(perft), moves, aids));
         match played {
             Some(Played::Resolved | Played::Due) => {
                 self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
@@ -408,18 +407,16 @@ impl Machine {
         rng: &mut Rng,
         most: u32,
     ) -> Roamed {
-        let roamed = self
-            .aided(true, history, |native, perft, aids| native.roam(pos.task(perft), moves, aids, rng, most));
+        let roamed =
+            self.aided(history, |native, perft, aids| native.roam(pos.task(perft), moves, aids, rng, most));
         let Some(roamed) = roamed else { return Roamed::default() };
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         roamed
     }
 
-    /// Calls compiled code that goes on, with what it needs for that. Where it goes on `far`, through many turns, the hash
-    /// of each start is found from the one before, else from the position that was noted.
+    /// Calls compiled code that goes on, with what it needs for that.
     fn aided<T>(
         &mut self,
-        far: bool,
         history: &mut History,
         call: impl FnOnce(&dyn Native, bool, Aids<'_>) -> Option<T>,
     ) -> Option<T> {
@@ -431,9 +428,7 @@ impl Machine {
         let (keys, before) = (&self.keys, &mut self.frame.before);
         let mut starts = |words: &mut [u64]| {
             words[0] = keys.update(before[0], before, words);
-            if far {
-                before.copy_from_slice(words);
-            }
+            before.copy_from_slice(words);
             history.push(words[0]);
             i32::try_from(history.count(words[0])).unwrap_or(i32::MAX)
         };
@@ -462,7 +457,7 @@ impl Machine {
     }
 
     fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
-        self.aided(false, history, |native, perft, aids| native.resolve(pos.task(perft), moves, aids))?;
+        self.aided(history, |native, perft, aids| native.resolve(pos.task(perft), moves, aids))?;
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         Some(())
     }

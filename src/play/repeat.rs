@@ -15,10 +15,8 @@ impl Machine {
     /// mover is stuck.
     #[inline]
     pub(super) fn bar(&mut self, pos: &mut Position, history: &History, moves: &mut Moves) {
-        // Looked at first: games without bans make many plies, and their positions have no such moves.
-        if !pos.barred.is_empty() {
-            pos.barred.clear();
-        }
+        pos.barred.clear();
+        // Not a call where there are no bans.
         if self.bars {
             self.bar_repeats(pos, history, moves);
         }
