@@ -15,6 +15,7 @@
 //! | [`Pass::Witness`] | `{x in D : some flood(S, W) & G}`: a way that is found for one `x` is there for every other one that changes nothing on its sites, so few `x` are tested | filters, when they are made | `passes/witness.toml`, `definitions/walls.toml` | one game, 4.9 |
 //! | [`Pass::Dead`] | dead stores: a copy of the position is thrown away, so a store in it that nothing reads is left out | `after`, when it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
 //! | [`Pass::Dealt`] | an expression that depends on one dealt number alone is a lookup in a table, or the site with that number | when the program is complete | `definitions/dealt.toml` | one game, 5.6 |
+//! | [`Pass::Guard`] | `F(if c then a else none)` is `if c then F(a) else F(none)`: where nothing is left to compute of `F(none)`, `c` is asked first; and what is empty unless `c` holds is removed only if it does | when the program is complete | `passes/guard.toml`, `definitions/guards.toml` | none; `perft` of one game, 1.1 |
 //! | [`Pass::Share`] | common subexpressions and loop invariants: between two changes of the position an expression has one value, so a set that stands twice, or in a loop that it does not depend on, is bound to a local around them | when the program is complete | `definitions/strides.toml` | six games, 1.06 to 6.2 |
 //! | [`Pass::Lines`] | a line that did not exist before a ply goes through the site that the ply added: only that site is tested, and a slot remembers it | ends, when the program is complete | `definitions/lines-new.toml`, `definitions/lines-far.toml`, `definitions/lines-set-up.toml` | two games, 1.2 and 1.9 |
 //!
@@ -34,6 +35,7 @@ mod dead;
 mod dealt;
 mod eval;
 mod fits;
+mod guard;
 mod lift;
 mod lines;
 mod open;
@@ -66,6 +68,8 @@ pub enum Pass {
     Dead,
     /// Tables by a dealt number.
     Dealt,
+    /// Conditions before what is empty without them.
+    Guard,
     /// Common subexpressions and loop invariants.
     Share,
     /// Memos of lines.
@@ -74,13 +78,14 @@ pub enum Pass {
 
 impl Pass {
     /// Every pass.
-    pub const ALL: [Pass; 8] = [
+    pub const ALL: [Pass; 9] = [
         Pass::Lift,
         Pass::Pins,
         Pass::Arrivals,
         Pass::Witness,
         Pass::Dead,
         Pass::Dealt,
+        Pass::Guard,
         Pass::Share,
         Pass::Lines,
     ];

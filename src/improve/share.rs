@@ -3,7 +3,8 @@
 //! Equal nodes are one node of the arena, but a program computes a node at each place where it stands. This pass binds
 //! a set to a local if the set stands in several branches of a node, or inside a loop that it does not depend on. The
 //! local is bound as deep as possible, so that a branch that is not taken costs nothing; and so is a local that the
-//! rules bind (`sink`).
+//! rules bind (`sink`). Conditions without which nothing is left to compute are asked
+//! first (`guard`).
 //!
 //! An expression has the same value everywhere between two changes of the position. So a generator, which changes
 //! nothing, is shared as a whole. Effects are shared statement by statement. Code that runs in a copy of the position
@@ -197,6 +198,13 @@ impl Sharing {
         b.wrap(out, lets.into_iter().map(|(local, value)| (local, value.into())))
     }
 
+    /// The rewritten body of a local that is bound to a rewritten number, with the local bound around it if need be.
+    fn bound(&mut self, b: &mut Builder, local: u32, value: IntId, body: Node, scope: &Scope) -> Node {
+        let (inner, bind) = Self::named(b, scope, local, value);
+        let body = self.rewrite(b, body, &inner);
+        if bind { b.wrap(body, [(local, value.into())]) } else { body }
+    }
+
     /// The scope of the body of a local that is bound to a number, and whether it is to be bound at all.
     fn named(b: &Builder, scope: &Scope, local: u32, value: IntId) -> (Scope, bool) {
         let mut inner = Self::within(scope, local);
@@ -234,9 +242,14 @@ impl Sharing {
     fn inside(&mut self, b: &mut Builder, node: Node, scope: &Scope) -> Node {
         if let Some((Local::Int(local), Node::Int(value), body)) = b.let_of(node) {
             let value = self.rewrite_int(b, value, scope);
-            let (inner, bind) = Self::named(b, scope, local, value);
-            let body = self.rewrite(b, body, &inner);
-            return if bind { b.wrap(body, [(local, value.into())]) } else { body };
+            if let Some((cond, number, constant)) = b.cases(value) {
+                let settled = self.bound(b, local, constant, body, scope);
+                if b.is_settled(settled) {
+                    let other = self.bound(b, local, number, body, scope);
+                    return b.either(cond, other, settled);
+                }
+            }
+            return self.bound(b, local, value, body, scope);
         }
         if let Node::Int(id) = node
             && let IntOp::Local(local) = b.int_op(id)
@@ -353,6 +366,7 @@ impl Sharing {
 
     fn loud(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope) -> Stmt {
         match self.statement(b, s, scope) {
+            Stmt::Remove(at) => b.removal(at),
             Stmt::If(c, x, y) => {
                 let x = self.loud_block(b, x, scope);
                 Stmt::If(c, x, y.map(|y| self.loud_block(b, y, scope)))

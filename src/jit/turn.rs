@@ -6,6 +6,7 @@ use cranelift_frontend::Variable;
 
 use super::code::context;
 use super::emit::Emit;
+use super::longest::states_inside;
 use super::memory::{Address, Index, Row};
 use super::place::Writes;
 use super::values::{Number, WorkingPosition};
@@ -99,8 +100,7 @@ impl Emit<'_> {
         let choice_base = self.b.declare_var(types::I32);
         let choice = self.b.declare_var(types::I32);
         let next = self.b.declare_var(types::I32);
-        let (head, go, some, behind, exit) =
-            (self.block(), self.block(), self.block(), self.block(), self.block());
+        let (head, go, behind, exit) = (self.block(), self.block(), self.block(), self.block());
         let result = self.slot(slot::RESULT);
         self.brif(result, exit, head);
 
@@ -117,9 +117,12 @@ impl Emit<'_> {
         let members = self.reload(lies.plus(8));
         let lowest = self.first(&members);
         // The choice of the longest may have left no move of a record.
-        let left = self.cmp_to(IntCC::SignedGreaterThanOrEqual, lowest, 0);
-        self.brif(left, some, behind);
-        self.at(some);
+        if !states_inside(program).is_empty() {
+            let left = self.cmp_to(IntCC::SignedGreaterThanOrEqual, lowest, 0);
+            let some = self.block();
+            self.brif(left, some, behind);
+            self.at(some);
+        }
         let distance = self.b.ins().imul(lowest, multiplier);
         let lowest = self.b.ins().iadd(base, distance);
         // One place for each decision, and one for passes.

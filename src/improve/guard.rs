@@ -1,0 +1,95 @@
+//! Conditions before what they leave nothing to compute of.
+//!
+//! ```text
+//! let x = (if c then a else b) : F(x)  ->  if c then F(a) else F(b)     where nothing is left to compute of F(b)
+//! remove S                             ->  if c: remove A               where S is empty unless c holds, and A if it does
+//! ```
+//!
+//! A set is empty unless `c` holds if it is `if c then A else {}`, the row of `if c then a else none`, or made of one in
+//! such a way. [`Sharing`](super::Sharing) asks for this as it rewrites expressions and statements. It comes last: what
+//! asks of an expression how it depends on the position finds it as it was written. Nothing is computed twice for it.
+//! Sets of expressions stay as they are: to choose between two short ones is cheaper than a branch that a processor does
+//! not foresee.
+
+use super::Pass;
+use super::builder::Builder;
+use super::children::Node;
+use crate::program::{IntId, IntOp, SetId, SetOp, Stmt, Unary};
+
+impl Builder {
+    /// The two cases of a number, if one of them is a constant: a condition, the number if it holds, the constant.
+    pub(super) fn cases(&mut self, number: IntId) -> Option<(IntId, IntId, IntId)> {
+        let &IntOp::If(cond, yes, no) = self.int_op(number) else { return None };
+        if !self.passes.has(Pass::Guard) {
+            return None;
+        }
+        match (self.const_of(yes), self.const_of(no)) {
+            (None, Some(_)) => Some((cond, yes, no)),
+            (Some(_), None) => Some((self.int(IntOp::Unary(Unary::Not, cond)), no, yes)),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing of a node is left to compute.
+    pub(super) fn is_settled(&self, node: Node) -> bool {
+        match node {
+            Node::Int(int) => self.const_of(int).is_some(),
+            Node::Set(set) => self.is_empty(set),
+        }
+    }
+
+    /// One of two nodes of one type, by a condition.
+    pub(super) fn either(&mut self, cond: IntId, yes: Node, no: Node) -> Node {
+        match yes {
+            Node::Int(_) => {
+                let (yes, no) = (self.int_of(yes), self.int_of(no));
+                self.int(IntOp::If(cond, yes, no)).into()
+            }
+            Node::Set(_) => {
+                let (yes, no) = (self.set_of(yes), self.set_of(no));
+                self.set(SetOp::If(cond, yes, no)).into()
+            }
+        }
+    }
+
+    /// A removal, asked for only where there is something to remove.
+    pub(super) fn removal(&mut self, at: SetId) -> Stmt {
+        match self.guard(at) {
+            Some((cond, at)) => {
+                let remove = self.removal(at);
+                let remove = self.block(vec![remove]);
+                Stmt::If(cond, remove, None)
+            }
+            None => Stmt::Remove(at),
+        }
+    }
+
+    /// A condition without which a set is empty, and the set if it holds.
+    fn guard(&mut self, id: SetId) -> Option<(IntId, SetId)> {
+        let (cond, op) = match *self.op(id) {
+            SetOp::If(cond, set, none) if self.is_empty(none) && self.passes.has(Pass::Guard) => {
+                return Some((cond, set));
+            }
+            SetOp::Site(site) => self.sure_site(site).map(|(cond, site)| (cond, SetOp::Site(site)))?,
+            SetOp::Row { relation, site } => {
+                self.sure_site(site).map(|(cond, site)| (cond, SetOp::Row { relation, site }))?
+            }
+            SetOp::And(a, b) => match self.guard(a) {
+                Some((cond, a)) => (cond, SetOp::And(a, b)),
+                None => self.guard(b).map(|(cond, b)| (cond, SetOp::And(a, b)))?,
+            },
+            SetOp::Sub(a, b) => self.guard(a).map(|(cond, a)| (cond, SetOp::Sub(a, b)))?,
+            SetOp::Image { relation, of } => {
+                self.guard(of).map(|(cond, of)| (cond, SetOp::Image { relation, of }))?
+            }
+            _ => return None,
+        };
+        Some((cond, self.set(op)))
+    }
+
+    /// The condition without which a number is no site, and what it is with it.
+    fn sure_site(&mut self, number: IntId) -> Option<(IntId, IntId)> {
+        let (cond, site, none) = self.cases(number)?;
+        self.const_of(none).filter(|none| *none < 0).map(|_| (cond, site))
+    }
+}
