@@ -243,7 +243,10 @@ impl Sharing {
         if let Some((Local::Int(local), Node::Int(value), body)) = b.let_of(node) {
             let value = self.rewrite_int(b, value, scope);
             if let Some((cond, number, constant)) = b.cases(value) {
+                // What is remembered of blocks holds while the local has one name.
+                let done = std::mem::take(&mut self.done);
                 let settled = self.bound(b, local, constant, body, scope);
+                self.done = done;
                 if b.is_settled(settled) {
                     let other = self.bound(b, local, number, body, scope);
                     return b.either(cond, other, settled);
