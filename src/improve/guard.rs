@@ -14,42 +14,28 @@
 use super::Pass;
 use super::builder::Builder;
 use super::children::Node;
-use crate::program::{IntId, IntOp, SetId, SetOp, Stmt, Unary};
+use super::open::Opened;
+use crate::program::{IntId, IntOp, Local, SetId, SetOp, Stmt, Unary};
 
 impl Builder {
-    /// The two cases of a number, if one of them is a constant: a condition, the number if it holds, the constant.
-    pub(super) fn cases(&mut self, number: IntId) -> Option<(IntId, IntId, IntId)> {
-        let &IntOp::If(cond, yes, no) = self.int_op(number) else { return None };
-        if !self.passes.has(Pass::Guard) {
-            return None;
-        }
-        match (self.const_of(yes), self.const_of(no)) {
-            (None, Some(_)) => Some((cond, yes, no)),
-            (Some(_), None) => Some((self.int(IntOp::Unary(Unary::Not, cond)), no, yes)),
-            _ => None,
-        }
-    }
-
-    /// Whether nothing of a node is left to compute.
-    pub(super) fn is_settled(&self, node: Node) -> bool {
-        match node {
+    /// For the body of a local that is bound to an integer: a condition, the integer if it holds, and what the body is
+    /// if not; none unless the latter takes no computing. Substitution finds that, and it has a limit: rewriting the
+    /// body for both cases would take twice as long with each `let` around another.
+    pub(super) fn settled_case(
+        &mut self,
+        local: u32,
+        value: IntId,
+        body: Node,
+    ) -> Option<(IntId, IntId, Node)> {
+        let (cond, number, constant) = self.cases(value)?;
+        let mut opened = Opened::new();
+        opened.bind(Local::Int(local), constant.into());
+        let settled = self.open(body, &mut opened)?;
+        let is_settled = match settled {
             Node::Int(int) => self.const_of(int).is_some(),
             Node::Set(set) => self.is_empty(set),
-        }
-    }
-
-    /// One of two nodes of one type, by a condition.
-    pub(super) fn either(&mut self, cond: IntId, yes: Node, no: Node) -> Node {
-        match yes {
-            Node::Int(_) => {
-                let (yes, no) = (self.int_of(yes), self.int_of(no));
-                self.int(IntOp::If(cond, yes, no)).into()
-            }
-            Node::Set(_) => {
-                let (yes, no) = (self.set_of(yes), self.set_of(no));
-                self.set(SetOp::If(cond, yes, no)).into()
-            }
-        }
+        };
+        is_settled.then_some((cond, number, settled))
     }
 
     /// A removal, asked for only where there is something to remove.
@@ -91,5 +77,18 @@ impl Builder {
     fn sure_site(&mut self, number: IntId) -> Option<(IntId, IntId)> {
         let (cond, site, none) = self.cases(number)?;
         self.const_of(none).filter(|none| *none < 0).map(|_| (cond, site))
+    }
+
+    /// The two cases of a number, if one of them is a constant: a condition, the number if it holds, the constant.
+    fn cases(&mut self, number: IntId) -> Option<(IntId, IntId, IntId)> {
+        let &IntOp::If(cond, yes, no) = self.int_op(number) else { return None };
+        if !self.passes.has(Pass::Guard) {
+            return None;
+        }
+        match (self.const_of(yes), self.const_of(no)) {
+            (None, Some(_)) => Some((cond, yes, no)),
+            (Some(_), None) => Some((self.int(IntOp::Unary(Unary::Not, cond)), no, yes)),
+            _ => None,
+        }
     }
 }

@@ -3,8 +3,7 @@
 //! Equal nodes are one node of the arena, but a program computes a node at each place where it stands. This pass binds
 //! a set to a local if the set stands in several branches of a node, or inside a loop that it does not depend on. The
 //! local is bound as deep as possible, so that a branch that is not taken costs nothing; and so is a local that the
-//! rules bind (`sink`). Conditions without which nothing is left to compute are asked
-//! first (`guard`).
+//! rules bind (`sink`). Conditions without which nothing is left to compute are asked first (`guard`).
 //!
 //! An expression has the same value everywhere between two changes of the position. So a generator, which changes
 //! nothing, is shared as a whole. Effects are shared statement by statement. Code that runs in a copy of the position
@@ -242,15 +241,9 @@ impl Sharing {
     fn inside(&mut self, b: &mut Builder, node: Node, scope: &Scope) -> Node {
         if let Some((Local::Int(local), Node::Int(value), body)) = b.let_of(node) {
             let value = self.rewrite_int(b, value, scope);
-            if let Some((cond, number, constant)) = b.cases(value) {
-                // What is remembered of blocks holds while the local has one name.
-                let done = std::mem::take(&mut self.done);
-                let settled = self.bound(b, local, constant, body, scope);
-                self.done = done;
-                if b.is_settled(settled) {
-                    let other = self.bound(b, local, number, body, scope);
-                    return b.either(cond, other, settled);
-                }
+            if let Some((cond, number, settled)) = b.settled_case(local, value, body) {
+                let other = self.bound(b, local, number, body, scope);
+                return b.choose(cond, other, settled);
             }
             return self.bound(b, local, value, body, scope);
         }

@@ -116,6 +116,13 @@ fn chains_of_nested_rules() {
     refused(&text, &["limit"]);
     let flow = format!("main = \"{}put\"", "try put, ".repeat(5000));
     refused(&small(square, "", "").replace("main = \"put\"", &flow), &["limit"]);
+    // Many sites that may be none, each in sight of the next: `if`s side by side, not all their combinations.
+    let lets: String =
+        (2..32).map(|i| format!("let s{i} = (if ply % {i} = 0 then to else none) : ")).collect();
+    let sets: Vec<String> = (2..32).map(|i| format!("ahead(s{i})")).collect();
+    let text = small(square, "", "[relations]\nahead = \"step forward\"");
+    let remove = format!("put own guard at to; remove enemy & ({lets}{})", sets.join(" | "));
+    quick(&text.replace("put own guard at to", &remove));
 }
 
 #[test]
