@@ -106,7 +106,7 @@ struct Meter<'p> {
 
 impl Meter<'_> {
     fn width(&self) -> u64 {
-        self.program.layout.width as u64
+        self.program.layout.words_in_use() as u64
     }
 
     /// All that is compiled.

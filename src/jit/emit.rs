@@ -33,7 +33,7 @@ pub(super) struct Emit<'p> {
     pub b: FunctionBuilder<'p>,
     pub shared: &'p Shared,
     pub program: &'p Program,
-    /// Words of a set.
+    /// Words of a set that sites are in. The others are 0 in memory, and not held at all.
     pub w: usize,
     /// Where the [`super::code::Context`] is.
     pub context: Address,
@@ -99,7 +99,7 @@ impl<'p> Emit<'p> {
             b,
             shared,
             program,
-            w: program.layout.width,
+            w: program.layout.words_in_use(),
             context: Address::of(params[0]),
             place: WorkingPosition::Memory(Address::of(params[1])),
             sink,
@@ -325,9 +325,7 @@ impl<'p> Emit<'p> {
         let multiplier = self.i64((u64::from(multiplier) << 32) as i64);
         let head = self.or(base, multiplier);
         self.store(head, at, 0);
-        for (word, value) in words.0.iter().enumerate() {
-            self.store(*value, at, 8 * (1 + word));
-        }
+        self.write(words, at.plus(8));
         // An empty record is overwritten by the next: cheaper than a branch that is often mispredicted.
         let count = self.count(words);
         let some = match self.w {

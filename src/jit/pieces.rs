@@ -433,7 +433,7 @@ impl Emit<'_> {
     /// Whole stacks go at once along a one-to-one relation.
     pub fn carry(&mut self, at: &Words, relation: u32) {
         let program = self.program;
-        let rows = program.relations[relation as usize].rows.chunks_exact(self.w).enumerate();
+        let rows = program.relations[relation as usize].rows.chunks_exact(program.layout.width).enumerate();
         let mut origins = vec![0u64; self.w];
         for (site, _) in rows.filter(|(_, row)| row.iter().any(|word| *word != 0)) {
             origins[site / 64] |= 1 << (site % 64);

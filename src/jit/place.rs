@@ -152,7 +152,7 @@ impl Emit<'_> {
     /// So many layers of a position, from one on.
     pub fn layers(&self, pos: Address, base: usize, count: usize) -> Row {
         let at = pos.plus(8 * self.program.layout.layer_at(base));
-        Row { name: "a layer", at, count, size: 8 * self.w }
+        Row { name: "a layer", at, count, size: self.set_size() }
     }
 
     /// The first word of a position's layers moved to the word in which a site lies.

@@ -123,7 +123,7 @@ impl Emit<'_> {
 
     /// A table with a set for each site.
     pub fn table_of_sites(&mut self, name: &'static str, at: usize) -> Row {
-        self.table(name, at, self.program.layout.sites, 8 * self.w)
+        self.table(name, at, self.program.layout.sites, self.set_size())
     }
 
     /// The entry of a site in a table of sets; empty where there is no such site.
@@ -147,7 +147,12 @@ impl Emit<'_> {
     /// The sites of a shortest way. The interpreter says how it is found.
     pub fn path(&mut self, number: u32, start: &Words, within: &Words, to: &Words) -> Words {
         let (none, zero) = (self.empty(), self.i32(0));
-        let rings = Row { name: "a ring", at: self.scratch(3 * self.w), count: 3, size: 8 * self.w };
+        let rings = Row {
+            name: "a ring",
+            at: self.scratch(3 * self.program.layout.width),
+            count: 3,
+            size: self.set_size(),
+        };
         (0..3).for_each(|ring| self.write(&none, rings.at.plus(ring * rings.size)));
         let [edge, reached, way] = [start, start, &none].map(|set| self.set_variable(set));
         let [steps, ring] = [zero, zero].map(|number| self.variable(types::I32, number));

@@ -18,7 +18,7 @@ impl Emit<'_> {
         let program = self.program;
         match &program.sets[id.0 as usize] {
             SetOp::Const(number) => {
-                let at = *number as usize * self.w;
+                let at = *number as usize * program.layout.width;
                 self.constant(&program.consts[at..])
             }
             SetOp::Layer(layer) => self.layer(*layer as usize),

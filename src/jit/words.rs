@@ -107,7 +107,7 @@ impl Emit<'_> {
     /// The set of one site, a number that is below `64 * W`.
     pub fn one(&mut self, site: Index) -> Words {
         if let Some(table) = self.shared.helpers.bits {
-            let table = self.table("the set of a site", table, 64 * self.w, 8 * self.w);
+            let table = self.table("the set of a site", table, 64 * self.w, self.set_size());
             let at = self.entry(table, site);
             return self.load_words(at);
         }

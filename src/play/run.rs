@@ -85,11 +85,8 @@ pub(super) fn interpreter(program: &Arc<Program>, keys: &Arc<Keys>, counting: bo
     match program.layout.width {
         1 => of::<1>(program, keys, counting),
         2 => of::<2>(program, keys, counting),
-        3 => of::<3>(program, keys, counting),
         4 => of::<4>(program, keys, counting),
-        6 => of::<6>(program, keys, counting),
         8 => of::<8>(program, keys, counting),
-        12 => of::<12>(program, keys, counting),
         _ => of::<16>(program, keys, counting),
     }
 }

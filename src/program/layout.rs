@@ -56,7 +56,7 @@ pub mod slot {
 /// The layout of a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Layout {
-    /// Words of a set.
+    /// Words of a set in memory, one of [`super::WIDTHS`]. Sites may be in fewer: [`Layout::words_in_use`].
     pub width: usize,
     /// Bits of a set in use, at most `64 * width`.
     pub sites: usize,
@@ -99,6 +99,11 @@ impl Layout {
             }
         }
         hash.finish()
+    }
+
+    /// Words of a set that sites are in, at least one.
+    pub fn words_in_use(&self) -> usize {
+        self.sites.div_ceil(64).max(1)
     }
 
     /// Words of a position: the hash, the layers, the slots, with a margin before and after these.

@@ -13,8 +13,9 @@ use super::{
 };
 use crate::limits::{CODE_LEVELS, PLAYERS};
 
-/// The words that a set may have; the play side is made for each of them.
-pub const WIDTHS: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
+/// The words that a set may have in memory. The interpreter is built for each of them, which takes its time: so there
+/// are few, and compiled code leaves out the words that no site is in.
+pub const WIDTHS: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// The least of [`WIDTHS`] that holds so many sites; the greatest where none does.
 pub fn width_for(sites: usize) -> usize {

@@ -39,7 +39,6 @@ const fn bits<const W: usize, const N: usize>() -> [[u64; W]; N] {
 }
 
 static BITS_2: [[u64; 2]; 128] = bits();
-static BITS_3: [[u64; 3]; 192] = bits();
 static BITS_4: [[u64; 4]; 256] = bits();
 
 impl Helpers {
@@ -47,11 +46,8 @@ impl Helpers {
         match width {
             1 => Helpers::of::<1>(),
             2 => Helpers::of::<2>(),
-            3 => Helpers::of::<3>(),
             4 => Helpers::of::<4>(),
-            6 => Helpers::of::<6>(),
             8 => Helpers::of::<8>(),
-            12 => Helpers::of::<12>(),
             _ => Helpers::of::<16>(),
         }
     }
@@ -70,7 +66,6 @@ impl Helpers {
             fault: fault as *const () as usize,
             bits: match W {
                 2 => Some(BITS_2.as_ptr() as usize),
-                3 => Some(BITS_3.as_ptr() as usize),
                 4 => Some(BITS_4.as_ptr() as usize),
                 _ => None,
             },

@@ -63,16 +63,21 @@ impl Emit<'_> {
             let out = self.cmp(IntCC::UnsignedGreaterThan, behind, room);
             self.fault_if(out, name, used, room);
             let none = self.empty();
-            let spare = self.scratch(1 + self.w);
+            let spare = self.scratch(1 + self.program.layout.width);
             self.write(&none, spare.plus(8));
             at = self.select(out, spare.value, at);
         }
         Address { anywhere: false, ..Address::of(at) }
     }
 
+    /// Bytes of a set in memory.
+    pub fn set_size(&self) -> usize {
+        8 * self.program.layout.width
+    }
+
     /// Bytes of a record of moves.
     pub fn record_size(&self) -> usize {
-        8 * (1 + self.w)
+        8 + self.set_size()
     }
 
     /// An index, which is tested where code is checked.
@@ -158,16 +163,18 @@ impl Emit<'_> {
         Words((0..self.w).map(|word| self.load_constant(types::I64, at, 8 * word)).collect())
     }
 
-    /// Lays words down at an address.
+    /// Lays a set down at an address; the words that no site is in, too.
     pub fn write(&mut self, words: &Words, at: Address) {
-        for (word, value) in words.0.iter().enumerate() {
-            self.store(*value, at, 8 * word);
+        let none = self.i64(0);
+        for word in 0..self.program.layout.width {
+            let value = words.0.get(word).copied().unwrap_or(none);
+            self.store(value, at, 8 * word);
         }
     }
 
     /// Words laid down in memory of the function's own.
     pub fn spill(&mut self, words: &Words) -> Address {
-        let at = self.scratch(self.w);
+        let at = self.scratch(self.program.layout.width);
         self.write(words, at);
         at
     }

@@ -50,8 +50,12 @@ impl Mind {
         }
         let Some(level) = self.levels.get(ply) else { return 0 };
         let hash = key(self.machine.layout(), &level.pos);
-        let known = self.table.get(hash);
         let narrow = beta - alpha == 1;
+        // Whether a game is won for sure is not left to likelihood.
+        let likely = narrow && !tight && !only && beta.abs() < SURE;
+        // It is nearly always asked for, and the bucket of the position comes into the cache meanwhile.
+        let lead = if likely { self.looks(ply) - beta } else { 0 };
+        let known = self.table.get(hash);
         if let Some(entry) = known
             && entry.depth >= depth
         {
@@ -65,11 +69,8 @@ impl Mind {
                 return value;
             }
         }
-        // Whether a game is won for sure is not left to likelihood.
-        let likely = narrow && !tight && !only && beta.abs() < SURE;
         let mut seen = None;
         if likely {
-            let lead = self.looks(ply) - beta;
             seen = Trust::place(depth, lead);
             if let Some(reached) = self.trust.says(seen).filter(|_| !self.nodes.is_multiple_of(DOUBT)) {
                 return if reached { beta } else { alpha };
