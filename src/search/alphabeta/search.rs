@@ -53,8 +53,8 @@ impl Mind {
         let narrow = beta - alpha == 1;
         // Whether a game is won for sure is not left to likelihood.
         let likely = narrow && !tight && !only && beta.abs() < SURE;
-        // It is nearly always asked for, and the bucket of the position comes into the cache meanwhile.
-        let lead = if likely { self.looks(ply) - beta } else { 0 };
+        // Only an answer of the table would spare this, and its bucket comes into the cache meanwhile.
+        let lead = likely.then(|| self.looks(ply) - beta);
         let known = self.table.get(hash);
         if let Some(entry) = known
             && entry.depth >= depth
@@ -70,7 +70,7 @@ impl Mind {
             }
         }
         let mut seen = None;
-        if likely {
+        if let Some(lead) = lead {
             seen = Trust::place(depth, lead);
             if let Some(reached) = self.trust.says(seen).filter(|_| !self.nodes.is_multiple_of(DOUBT)) {
                 return if reached { beta } else { alpha };
