@@ -34,6 +34,8 @@ mod tree;
 mod value;
 
 pub use alphabeta::MEMORY;
+#[doc(hidden)]
+pub use alphabeta::was_loud;
 pub(crate) use auto::likely;
 pub use auto::{CHOICE, LEVELS};
 pub use draw::{draw, play_out};

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use farrier::definition::Choices;
 use farrier::game::Game;
 use farrier::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use farrier::search::evaluation::{Evaluation, Shares, Terms, guessed, share};
 use farrier::search::proof::{Prover, solve};
-use farrier::search::{AGENTS, AgentSpec, Budget, Found, Limit, Making, Seat, Situation, Thought, draw};
+use farrier::search::{
+    AGENTS, AgentSpec, Budget, Found, Limit, Making, Seat, Situation, Thought, draw, was_loud,
+};
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles};
 
@@ -26,7 +29,7 @@ pub(super) fn smaller(game: &str, board: &str) -> Game {
     for name in Shipped::list() {
         files = files.with(&name, Shipped.read(&name).unwrap());
     }
-    Game::open("./small.toml", &files, &farrier::definition::Choices::default()).unwrap()
+    Game::open("./small.toml", &files, &Choices::default()).unwrap()
 }
 
 pub(super) struct Begun {
@@ -355,7 +358,7 @@ fn a_long_playout_is_given_up_when_the_time_is_over() {
         stuck = "mover loses"
     "#;
     let files = MemoryFiles::default().with("./walk.toml", text);
-    let game = Game::open("./walk.toml", &files, &farrier::definition::Choices::default()).unwrap();
+    let game = Game::open("./walk.toml", &files, &Choices::default()).unwrap();
     let mut begun = Begun::new(&game, None);
     let until = ticking() + std::time::Duration::from_millis(40);
     let limit = Limit { until: Some((ticking, until)), ..Limit::nodes(u64::MAX) };
@@ -454,4 +457,49 @@ fn agents_without_a_clock_have_nodes() {
     assert!(spec.seat(&Making::default()).is_err());
     assert_eq!(spec.budget(), Budget::Time(std::time::Duration::from_secs(1)));
     assert_eq!("level:3".parse::<AgentSpec>().unwrap().budget(), Budget::Nodes(512));
+}
+
+/// What moves do, each decision with one of them, on a row of five sites.
+const DEEDS: &str = r#"
+    name = "deeds"
+    [board]
+    square = [5, 1]
+    stack = 3
+    [pieces]
+    a = { letter = "a" }
+    b = { letter = "b" }
+    [setup]
+    board = "A A a . b"
+    [decisions]
+    goes     = { do = "move a1 -> d1", text = "goes" }
+    joins    = { do = "move a1 -> b1", text = "joins" }
+    quits    = { do = "remove a1", text = "quits" }
+    takes    = { do = "remove c1", text = "takes" }
+    presses  = { do = "move c1 -> under b1", text = "presses" }
+    lands    = { do = "move b1 -> c1", text = "lands" }
+    changes  = { do = "turn a1 -> b", text = "changes" }
+    trades   = { do = "turn c1 -> own a", text = "trades" }
+    demotes  = { do = "turn e1 -> a", text = "demotes" }
+    [turn]
+    main = "either goes or joins or quits or takes or presses or lands or changes or trades or demotes"
+"#;
+
+#[test]
+fn a_move_is_loud_that_takes_from_others_or_changes_a_kind() {
+    let files = MemoryFiles::default().with("./deeds.toml", DEEDS);
+    let game = Game::open("./deeds.toml", &files, &Choices::default()).unwrap();
+    let mut machine = game.machine().unwrap();
+    let start = game.start(&mut machine, None, 1).unwrap();
+    let mut moves = Moves::new();
+    machine.moves(&start, &mut moves);
+    let mut loud: Vec<&str> = Vec::new();
+    for number in moves.iter() {
+        let mut after = start.clone();
+        machine.play(&mut after, number, &mut History::new(), &mut Moves::new());
+        if was_loud(machine.program(), &start, &after) {
+            loud.push(game.decision_of(number).unwrap());
+        }
+    }
+    assert_eq!(moves.len(), 9);
+    assert_eq!(loud, ["takes", "presses", "lands", "changes", "trades", "demotes"]);
 }

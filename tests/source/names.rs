@@ -142,6 +142,18 @@ fn files_are_short_and_finished() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What a unit test reaches is compiled a second time, and a game reaches all.
+#[test]
+fn unit_tests_of_the_source_open_no_game() {
+    let tests = |text: &str| text.split_once("#[cfg(test)]").map(|(_, tests)| tests.to_owned());
+    let found: Vec<(PathBuf, String)> =
+        files("src").into_iter().filter_map(|(path, text)| Some((path, tests(&text)?))).collect();
+    assert!(found.len() > 20, "there are unit tests");
+    for (path, tests) in found {
+        assert!(!tests.contains("Game::"), "{}: its tests belong to tests/", path.display());
+    }
+}
+
 /// FNV-1a of 64 bits, as `src/serve/build.mjs` computes it.
 fn fnv(text: &str) -> String {
     let hash = text

@@ -136,7 +136,7 @@ impl Gains {
 
 /// Whether a ply took pieces of another side or changed the kind of one. A stack is its top piece's
 /// owner's: what goes beneath the piece of another is taken.
-pub(super) fn was_loud(program: &Program, before: &Position, after: &Position) -> bool {
+pub fn was_loud(program: &Program, before: &Position, after: &Position) -> bool {
     let layout = &program.layout;
     let stacks = layout.pieces.stacks.is_some();
     // How many more pieces are of a layer. By number: iterators over two lists are calls here.
@@ -183,10 +183,6 @@ fn covered(layout: &Layout, pos: &Position, layer: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::Choices;
-    use crate::game::Game;
-    use crate::play::{History, Moves};
-    use crate::source::MemoryFiles;
 
     #[test]
     fn what_is_taken_and_lost_again_comes_last() {
@@ -209,50 +205,5 @@ mod tests {
         for deep in [0, 1] {
             assert!(gains.hope(good).may_gain(2000, deep) && !gains.hope(good).may_gain(2100, deep));
         }
-    }
-
-    /// What moves do, each decision with one of them, on a row of five sites.
-    const DEEDS: &str = r#"
-        name = "deeds"
-        [board]
-        square = [5, 1]
-        stack = 3
-        [pieces]
-        a = { letter = "a" }
-        b = { letter = "b" }
-        [setup]
-        board = "A A a . b"
-        [decisions]
-        goes     = { do = "move a1 -> d1", text = "goes" }
-        joins    = { do = "move a1 -> b1", text = "joins" }
-        quits    = { do = "remove a1", text = "quits" }
-        takes    = { do = "remove c1", text = "takes" }
-        presses  = { do = "move c1 -> under b1", text = "presses" }
-        lands    = { do = "move b1 -> c1", text = "lands" }
-        changes  = { do = "turn a1 -> b", text = "changes" }
-        trades   = { do = "turn c1 -> own a", text = "trades" }
-        demotes  = { do = "turn e1 -> a", text = "demotes" }
-        [turn]
-        main = "either goes or joins or quits or takes or presses or lands or changes or trades or demotes"
-    "#;
-
-    #[test]
-    fn a_move_is_loud_that_takes_from_others_or_changes_a_kind() {
-        let files = MemoryFiles::default().with("./deeds.toml", DEEDS);
-        let game = Game::open("./deeds.toml", &files, &Choices::default()).unwrap();
-        let mut machine = game.machine().unwrap();
-        let start = game.start(&mut machine, None, 1).unwrap();
-        let mut moves = Moves::new();
-        machine.moves(&start, &mut moves);
-        let mut loud: Vec<&str> = Vec::new();
-        for number in moves.iter() {
-            let mut after = start.clone();
-            machine.play(&mut after, number, &mut History::new(), &mut Moves::new());
-            if was_loud(machine.program(), &start, &after) {
-                loud.push(game.decision_of(number).unwrap());
-            }
-        }
-        assert_eq!(moves.len(), 9);
-        assert_eq!(loud, ["takes", "presses", "lands", "changes", "trades", "demotes"]);
     }
 }

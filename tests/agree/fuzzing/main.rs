@@ -1,7 +1,7 @@
 //! Tries out as many random definitions as there is time for, and shrinks what it finds.
 //!
 //! ```text
-//! cargo run --release --example fuzz -- --minutes 10
+//! cargo test --release --test fuzz -- --minutes 10
 //!     --seed S         where the seeds begin (0)
 //!     --threads T      how many processes (1)
 //!     --typed, --mutated, --chains
