@@ -1,5 +1,5 @@
 //! Random definitions: whatever loads is played alike by the interpreter, compiled code and the naive evaluator.
-//! The example `fuzz` tries more of them.
+//! The test `fuzz` tries more of them, when it is asked for.
 #![cfg(feature = "jit")]
 
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Fuzzing: random definitions, and what becomes of them.
 //!
-//! `tests/agree/fuzz.rs` tries some thousands of them out in every test run; the example `fuzz` as many as one likes,
+//! `tests/agree/fuzz.rs` tries some thousands of them out in every test run; the test `fuzz` as many as one likes,
 //! in processes of their own, and shrinks what it finds.
 //!
 //! | file | what it does |
@@ -17,7 +17,7 @@
 //! | `follow` | the naive evaluator follows what was played |
 //! | `caught` | findings; panics that are kept |
 //! | `shrink` | the smallest definition that shows the same |
-#![allow(dead_code, reason = "the test and the example each use what they need")]
+#![allow(dead_code, reason = "two tests each use what they need")]
 
 pub mod board;
 pub mod caught;
