@@ -34,6 +34,7 @@ mod tree;
 mod value;
 
 pub use alphabeta::MEMORY;
+// For tests, which open a game to try it out: see `tests/source/names.rs`.
 #[doc(hidden)]
 pub use alphabeta::was_loud;
 pub(crate) use auto::likely;

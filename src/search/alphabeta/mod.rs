@@ -31,7 +31,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use self::class::Classes;
 use self::cut::{Passes, Trust, Waits};
 use self::gain::Gains;
-#[doc(hidden)]
 pub use self::gain::was_loud;
 use self::order::{Group, Orders, Pick};
 use self::table::Table;
