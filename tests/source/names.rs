@@ -150,7 +150,7 @@ fn unit_tests_of_the_source_open_no_game() {
         files("src").into_iter().filter_map(|(path, text)| Some((path, tests(&text)?))).collect();
     assert!(found.len() > 20, "there are unit tests");
     for (path, tests) in found {
-        for word in ["Game::", "Machine::", "Shipped", ".open("] {
+        for word in ["Game::", "Machine::", "Shipped", ".open(&"] {
             assert!(!tests.contains(word), "{}: a test with `{word}` belongs to tests/", path.display());
         }
     }
