@@ -8,8 +8,8 @@ use crate::program::{Layout, Program};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Keys {
     slots_at: usize,
-    /// By word of a position up to the slots: one for each bit; none where the word tells no positions apart.
-    words: Vec<Option<Box<[u64; 64]>>>,
+    /// The words of a position that tell positions apart, with one for each bit.
+    words: Vec<(usize, Box<[u64; 64]>)>,
     slots: Vec<SlotKey>,
 }
 
@@ -42,11 +42,11 @@ impl Keys {
     pub fn new(program: &Program) -> Keys {
         let layout: &Layout = &program.layout;
         let slots = layout.slots.iter().enumerate();
-        let mut words = vec![None; layout.slots_at()];
+        let mut words = Vec::new();
         for (number, _) in layout.layers.iter().enumerate().filter(|(_, layer)| layer.identity) {
             for word in 0..layout.width {
                 let key = |bit| mix(mix(number as u64) ^ (64 * word + bit) as u64);
-                words[layout.layer_at(number) + word] = Some(Box::new(std::array::from_fn(key)));
+                words.push((layout.layer_at(number) + word, Box::new(std::array::from_fn(key))));
             }
         }
         Keys {
@@ -62,8 +62,8 @@ impl Keys {
     /// The hash of a position from nothing.
     pub fn full(&self, pos: &[u64]) -> u64 {
         let mut hash = 0;
-        for (keys, word) in self.words.iter().zip(pos) {
-            hash ^= of_bits(keys.as_deref(), *word);
+        for (word, keys) in &self.words {
+            hash ^= of_bits(keys, pos[*word]);
         }
         let slots = bytemuck::cast_slice::<u64, i32>(&pos[self.slots_at..]);
         for key in &self.slots {
@@ -80,12 +80,10 @@ impl Keys {
         let mut hash = hash;
         let (before, old) = before.split_at(self.slots_at);
         let (pos, new) = pos.split_at(self.slots_at);
-        // By number: three iterators at once cost more than what they do.
-        for (word, keys) in self.words.iter().enumerate() {
-            if let (Some(old), Some(new)) = (before.get(word), pos.get(word))
-                && old != new
-            {
-                hash ^= of_bits(keys.as_deref(), old ^ new);
+        for (word, keys) in &self.words {
+            let changed = before[*word] ^ pos[*word];
+            if changed != 0 {
+                hash ^= of_bits(keys, changed);
             }
         }
         let (old, new) = (bytemuck::cast_slice::<u64, i32>(old), bytemuck::cast_slice::<u64, i32>(new));
@@ -100,13 +98,11 @@ impl Keys {
 
 /// What the members of a word add to a hash.
 #[inline]
-fn of_bits(keys: Option<&[u64; 64]>, mut bits: u64) -> u64 {
+fn of_bits(keys: &[u64; 64], mut bits: u64) -> u64 {
     let mut hash = 0;
-    if let Some(keys) = keys {
-        while bits != 0 {
-            hash ^= keys[bits.trailing_zeros() as usize];
-            bits &= bits - 1;
-        }
+    while bits != 0 {
+        hash ^= keys[bits.trailing_zeros() as usize];
+        bits &= bits - 1;
     }
     hash
 }

@@ -349,7 +349,8 @@ impl Machine {
     ) {
         self.note(pos);
         let starts = history.len();
-        let played = self.aided(history, |native, perft, aids| by_code(native, pos.task(perft), moves, aids));
+        let played =
+            self.aided(history, false, |native, perft, aids| by_code(native, pos.task(perft), moves, aids));
         match played {
             Some(Played::Resolved | Played::Due) => {
                 self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
@@ -407,17 +408,19 @@ impl Machine {
         rng: &mut Rng,
         most: u32,
     ) -> Roamed {
-        let roamed =
-            self.aided(history, |native, perft, aids| native.roam(pos.task(perft), moves, aids, rng, most));
+        let roamed = self
+            .aided(history, true, |native, perft, aids| native.roam(pos.task(perft), moves, aids, rng, most));
         let Some(roamed) = roamed else { return Roamed::default() };
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         roamed
     }
 
-    /// Calls compiled code that goes on, with what it needs for that.
+    /// Calls compiled code that goes on, with what it needs for that. `onward` says that it may go on far: then the hash
+    /// of each turn's start is found from that of the last one.
     fn aided<T>(
         &mut self,
         history: &mut History,
+        onward: bool,
         call: impl FnOnce(&dyn Native, bool, Aids<'_>) -> Option<T>,
     ) -> Option<T> {
         let native = self.native.as_deref()?;
@@ -428,7 +431,9 @@ impl Machine {
         let (keys, before) = (&self.keys, &mut self.frame.before);
         let mut starts = |words: &mut [u64]| {
             words[0] = keys.update(before[0], before, words);
-            before.copy_from_slice(words);
+            if onward {
+                before.copy_from_slice(words);
+            }
             history.push(words[0]);
             i32::try_from(history.count(words[0])).unwrap_or(i32::MAX)
         };
@@ -457,7 +462,7 @@ impl Machine {
     }
 
     fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
-        self.aided(history, |native, perft, aids| native.resolve(pos.task(perft), moves, aids))?;
+        self.aided(history, false, |native, perft, aids| native.resolve(pos.task(perft), moves, aids))?;
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         Some(())
     }
