@@ -117,6 +117,16 @@ impl Layout {
         1 + self.margin + layer * self.width
     }
 
+    /// The first words of sets of pieces that together are all: those of owners, or of kinds where nobody owns any.
+    pub fn pieces_at(&self) -> Vec<usize> {
+        let owners: Vec<usize> = self.pieces.owner_layers(self.players).collect();
+        let layers = match owners.is_empty() {
+            true => self.pieces.kind_layers().into_iter().flatten().collect(),
+            false => owners,
+        };
+        layers.into_iter().map(|layer| self.layer_at(layer)).collect()
+    }
+
     /// The first word of the slots.
     #[inline]
     pub fn slots_at(&self) -> usize {

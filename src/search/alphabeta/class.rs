@@ -19,11 +19,14 @@ pub(super) const PLACES: usize = 1 << 12;
 #[derive(Clone, Debug)]
 pub(super) struct Classes {
     shapes: Vec<Shape>,
-    /// For each player who moves, the first word of each layer of an owner or a kind, and what its members add to a
-    /// sort.
-    layers: Vec<Vec<(usize, u64)>>,
+    /// For each player who moves, the first word of each layer of an owner, and what its members add to a sort.
+    owners: Vec<Vec<(usize, u64)>>,
+    /// The same of kinds, which are the same for all.
+    kinds: Vec<(usize, u64)>,
+    /// The first words of sets of pieces that together are all.
+    pieces: Vec<usize>,
     width: usize,
-    /// Where the sorts of all sites are found together.
+    /// Where the kinds on all sites are found together.
     board: Vec<Cell<u8>>,
     /// Runs that were told before, by their first move: most come again and again.
     told: Vec<Cell<Told>>,
@@ -108,34 +111,46 @@ impl Digit {
 /// The pieces on a position's sites, as the player to move sees them: own pieces and others alike, whichever player
 /// that is.
 struct Sorts<'a> {
-    layers: &'a [(usize, u64)],
+    owners: &'a [(usize, u64)],
+    kinds: &'a [(usize, u64)],
+    pieces: &'a [usize],
     words: &'a [u64],
 }
 
 impl Sorts<'_> {
-    /// The sort of a site; 255 where there is no site.
+    /// The sort of a site.
     #[inline]
-    fn of(&self, site: i32) -> u64 {
-        let Ok(site) = usize::try_from(site) else { return 255 };
-        let Some(words) = self.words.get(site / 64..) else { return 0 };
-        let mut sort = 0;
-        for (layer, weight) in self.layers {
-            sort += words.get(*layer).map_or(0, |word| word >> (site % 64) & 1) * weight;
-        }
-        sort & 255
+    fn of(&self, site: usize) -> u64 {
+        (self.within(self.kinds, site) + self.whose(site)) & 255
     }
 
-    /// The sorts of all sites of a board of so many words.
-    fn all(&self, board: &[Cell<u8>], width: usize) {
+    /// The part of a site's sort that says whose the piece is.
+    #[inline]
+    fn whose(&self, site: usize) -> u64 {
+        self.within(self.owners, site)
+    }
+
+    #[inline]
+    fn within(&self, layers: &[(usize, u64)], site: usize) -> u64 {
+        let Some(words) = self.words.get(site / 64..) else { return 0 };
+        let mut sort = 0;
+        for (layer, weight) in layers {
+            sort += words.get(*layer).map_or(0, |word| word >> (site % 64) & 1) * weight;
+        }
+        sort
+    }
+
+    /// The parts of all sites' sorts that kinds decide, on a board of so many words. A piece is of one kind.
+    fn all_kinds(&self, board: &[Cell<u8>], width: usize) {
         for sort in board {
             sort.set(0);
         }
-        for (layer, weight) in self.layers {
+        for (layer, weight) in self.kinds {
             for w in 0..width {
                 let mut rest = self.words.get(layer + w).copied().unwrap_or(0);
                 while rest != 0 {
                     if let Some(sort) = board.get(64 * w + rest.trailing_zeros() as usize) {
-                        sort.set(sort.get().wrapping_add(*weight as u8));
+                        sort.set(*weight as u8);
                     }
                     rest &= rest - 1;
                 }
@@ -146,9 +161,12 @@ impl Sorts<'_> {
     /// The sites of a word on which nothing stands.
     #[inline]
     fn empty(&self, w: usize) -> u64 {
-        !self.layers.iter().fold(0, |all, (layer, _)| all | self.words.get(layer + w).copied().unwrap_or(0))
+        !self.pieces.iter().fold(0, |all, first| all | self.words.get(first + w).copied().unwrap_or(0))
     }
 }
+
+/// The sort of no site.
+const NOWHERE: u64 = 255;
 
 const FIRST: u32 = 16;
 const LAST: u32 = 24;
@@ -185,14 +203,15 @@ impl Classes {
         };
         let sorted = |own: usize| {
             let owners = layout.pieces.owner_layers(layout.players).enumerate();
-            let kinds = layout.pieces.kind_layers().into_iter().flatten().enumerate();
-            let owners = owners.map(|(number, layer)| (at(layer), whose(number, own)));
-            owners.chain(kinds.map(|(number, layer)| (at(layer), 3 + 2 * number as u64))).collect()
+            owners.map(|(number, layer)| (at(layer), whose(number, own))).collect()
         };
+        let kinds = layout.pieces.kind_layers().into_iter().flatten().enumerate();
         let nothing = Told { step: u32::MAX, ..Told::default() };
         Classes {
             shapes: shapes.collect(),
-            layers: (0..layout.players).map(sorted).collect(),
+            owners: (0..layout.players).map(sorted).collect(),
+            kinds: kinds.map(|(number, layer)| (at(layer), 3 + 2 * number as u64)).collect(),
+            pieces: layout.pieces_at(),
             width: layout.width,
             board: vec![Cell::new(0); 64 * layout.width],
             told: vec![Cell::new(nothing); TOLD],
@@ -201,7 +220,8 @@ impl Classes {
 
     fn sorts<'a>(&'a self, program: &Program, pos: &'a Position) -> Sorts<'a> {
         let own = pos.mover(&program.layout).index();
-        Sorts { layers: self.layers.get(own).map_or(&[], |layers| layers), words: pos.words() }
+        let owners = self.owners.get(own).map_or(&[][..], |owners| owners);
+        Sorts { owners, kinds: &self.kinds, pieces: &self.pieces, words: pos.words() }
     }
 
     /// The leaf of a move.
@@ -244,7 +264,8 @@ impl Classes {
         let Some((leaf, shape)) = self.leaf(number.0) else { return 0 };
         let sorts = self.sorts(program, pos);
         let choice = number.0 - shape.base;
-        let sort = |digit: Option<Digit>| digit.map_or(0, |digit| sorts.of(digit.value(choice)));
+        let of = |site: i32| usize::try_from(site).map_or(NOWHERE, |site| sorts.of(site));
+        let sort = |digit: Option<Digit>| digit.map_or(0, |digit| of(digit.value(choice)));
         let word = Classes::word(leaf, shape, choice) | state(program, pos);
         place(word | sort(shape.first) << FIRST | sort(shape.last) << LAST)
     }
@@ -270,15 +291,15 @@ impl Classes {
         };
         let sorts = self.sorts(program, pos);
         let state = state(program, pos);
-        // Many sites are asked for, so all sorts are found together, once one is.
+        // Many sites are asked for, so all kinds are found together, once one is.
         let mut found = false;
         let mut sort_of = |site: i32| {
             if !found {
-                sorts.all(&self.board, self.width);
+                sorts.all_kinds(&self.board, self.width);
                 found = true;
             }
-            let site = usize::try_from(site).ok();
-            site.map_or(255, |site| self.board.get(site).map_or(0, |sort| u64::from(sort.get())))
+            let Ok(site) = usize::try_from(site) else { return NOWHERE };
+            self.board.get(site).map_or(0, |kind| u64::from(kind.get()) + sorts.whose(site) & 255)
         };
         // A word, and its empty sites.
         let mut blank = (usize::MAX, 0);

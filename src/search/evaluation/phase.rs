@@ -9,7 +9,7 @@ use crate::program::Program;
 /// Where the pieces of the board are, for how full it is.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
-    /// The first word of each set of pieces, which together are all.
+    /// See [`Layout::pieces_at`](crate::program::Layout::pieces_at).
     sets: Vec<usize>,
     width: usize,
     /// The phase, by how many sites are held.
@@ -19,15 +19,10 @@ pub(super) struct Phase {
 impl Phase {
     pub fn new(program: &Program) -> Phase {
         let layout = &program.layout;
-        let owners: Vec<usize> = layout.pieces.owner_layers(layout.players).collect();
-        let pieces = match owners.is_empty() {
-            true => layout.pieces.kind_layers().into_iter().flatten().collect(),
-            false => owners,
-        };
         let sites: u32 = program.all.iter().map(|word| word.count_ones()).sum();
         let (sites, one) = (sites.max(1) as i32, UNIT as i32);
         Phase {
-            sets: pieces.into_iter().map(|layer| layout.layer_at(layer)).collect(),
+            sets: layout.pieces_at(),
             width: layout.width,
             by_held: (0..=sites).map(|held| one - 2 * one * held / sites).collect(),
         }
