@@ -70,6 +70,8 @@ const DOUBT: u64 = 32;
 struct Level {
     pos: Position,
     moves: Moves,
+    /// Who decides: 0 or 1.
+    side: usize,
     /// How many moves there are; while they are not listed how many there were two plies before.
     choices: usize,
     /// Whether the moves had to wait.
@@ -308,6 +310,7 @@ impl Mind {
     fn put_root(&mut self, at: Situation<'_>) {
         let mut pos = at.pos.clone();
         self.machine.settle_hash(&mut pos);
+        let side = side_in(&self.machine, self.view, &pos);
         let sets = self.evaluation.of_sets(pos.words(), self.width, self.view);
         if self.levels.is_empty() {
             self.levels = vec![Level::new(&pos)];
@@ -318,6 +321,7 @@ impl Mind {
         root.choices = at.moves.len();
         root.sets = sets;
         root.looked = None;
+        root.side = side;
     }
 
     /// Searches the moves of the root, the best of the last time first; they come back ordered.
@@ -401,6 +405,7 @@ impl Mind {
         to.sets = from.sets;
         self.evaluation.change([from.pos.words(), to.pos.words()], self.width, self.view, &mut to.sets);
         self.nodes += 1;
+        to.side = side_in(&self.machine, self.view, &to.pos);
         to.choices = to.moves.len();
         to.waited = false;
         if let Some(like) = like.filter(|_| !to.moves.are_listed()) {
@@ -434,13 +439,7 @@ impl Mind {
 
     /// Who decides at a level: 0 or 1.
     fn side(&self, ply: usize) -> usize {
-        let layout = self.machine.layout();
-        let Some(level) = self.levels.get(ply) else { return 0 };
-        self.side_of(level.pos.person(layout, level.pos.mover(layout)))
-    }
-
-    fn side_of(&self, person: usize) -> usize {
-        usize::from(!self.machine.program().together(person, self.view))
+        self.levels.get(ply).map_or(0, |level| level.side)
     }
 
     /// A sum as a side sees it. The sum is the first player's, or the one's who thinks: the side 0, unless the persons
@@ -463,9 +462,7 @@ impl Mind {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
         let won = match self.machine.outcome(&level.pos) {
-            Some(Outcome::Win(winner)) => {
-                self.side_of(level.pos.person(self.machine.layout(), winner)) == side
-            }
+            Some(Outcome::Win(winner)) => side_of(&self.machine, self.view, &level.pos, winner) == side,
             Some(outcome @ Outcome::Places(_)) => {
                 let points = outcome.points(Player(self.view as u8), self.machine.program().sides());
                 if points > 0.0 && points < 1.0 {
@@ -531,6 +528,7 @@ impl Level {
         Level {
             pos: pos.clone(),
             moves: Moves::new(),
+            side: 0,
             choices: 0,
             waited: false,
             picks: Vec::new(),
@@ -543,6 +541,18 @@ impl Level {
             line: Vec::new(),
         }
     }
+}
+
+/// Which side a player of a position is of: 0 where it plays together with the one whose sum is looked at.
+#[inline]
+fn side_of(machine: &Machine, view: usize, pos: &Position, player: Player) -> usize {
+    usize::from(!machine.program().together(pos.person(machine.layout(), player), view))
+}
+
+/// The side that decides in a position.
+#[inline]
+fn side_in(machine: &Machine, view: usize, pos: &Position) -> usize {
+    side_of(machine, view, pos, pos.mover(machine.layout()))
 }
 
 /// A value as a share of the point.

@@ -82,7 +82,7 @@ const KILLER: i32 = 1 << 22;
 #[derive(Clone, Debug)]
 pub(super) struct Orders {
     killers: Vec<[Move; 2]>,
-    history: [Vec<i32>; 2],
+    history: [Vec<i16>; 2],
 }
 
 #[inline]
@@ -94,7 +94,7 @@ fn place(number: Move) -> usize {
 #[derive(Clone, Copy)]
 pub(super) struct Custom<'a> {
     killers: [Move; 2],
-    history: &'a [i32],
+    history: &'a [i16],
 }
 
 impl Custom<'_> {
@@ -107,7 +107,7 @@ impl Custom<'_> {
         if self.killers[0] == number || self.killers[1] == number {
             return KILLER;
         }
-        self.history.get(place(number)).copied().unwrap_or(0) + i32::from(hope.rise) / 4
+        i32::from(self.history.get(place(number)).copied().unwrap_or(0)) + i32::from(hope.rise) / 4
     }
 }
 
@@ -139,7 +139,8 @@ impl Orders {
         for (pick, bonus) in others.iter().map(|pick| (pick, -bonus)).chain([(good, bonus)]) {
             if let Some(value) = history.get_mut(place(pick.number)) {
                 // The nearer the bound, the less is added.
-                *value += bonus - *value * bonus.abs() / HIGHEST;
+                let old = i32::from(*value);
+                *value = (old + bonus - old * bonus.abs() / HIGHEST) as i16;
             }
         }
         if good.hope.loud {
