@@ -105,7 +105,7 @@ impl Mind {
             let quiet = !pick.hope.loud;
             // Near the end of a line the last of many quiet moves are not looked at.
             if quiet && likely && depth <= 4 && i as i32 > 6 + 3 * depth * depth && best > -SURE {
-                i += 1;
+                self.drop_quiet(ply, i);
                 continue;
             }
             self.make(ply, pick.number, next);
@@ -292,6 +292,16 @@ impl Mind {
             }
         }
         order::next(picks, place)
+    }
+
+    /// Drops the quiet moves of a level from a place on.
+    fn drop_quiet(&mut self, ply: usize, from: usize) {
+        let Some(level) = self.levels.get_mut(ply) else { return };
+        let mut place = 0;
+        level.picks.retain(|pick| {
+            place += 1;
+            place <= from || pick.hope.loud
+        });
     }
 
     /// How many plies less a late move is looked at.
