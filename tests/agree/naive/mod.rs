@@ -223,6 +223,7 @@ impl<'r> Naive<'r> {
     }
 
     /// What stands on a site: of a mixed stack the top piece, and how many there are in all.
+    #[inline]
     pub fn piece(&self, pos: &NaivePosition, site: usize) -> Option<Piece> {
         let below = pos.under[site].len() as u32;
         pos.pieces[site].map(|top| Piece { height: top.height + below, ..top })

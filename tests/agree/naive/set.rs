@@ -3,10 +3,16 @@
 use std::iter::from_fn;
 use std::ops::{BitAnd, BitOr, Sub};
 
-/// A set of small numbers, a bit for each: most of what the naive evaluator does is to make sets and to walk them.
-/// There is no empty word at the end, so equal sets have equal words.
+/// A set of small numbers, a bit for each: most of what the naive evaluator does is to make sets and to walk them, so
+/// those of most boards need no memory of their own.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Set(Vec<u64>);
+pub struct Set {
+    few: [u64; FEW],
+    /// The words after these. There is no empty word at the end, so equal sets have equal words.
+    more: Vec<u64>,
+}
+
+const FEW: usize = 2;
 
 impl Set {
     /// No member.
@@ -15,50 +21,71 @@ impl Set {
     }
 
     /// Puts a number in.
+    #[inline]
     pub fn insert(&mut self, member: usize) {
-        if self.0.len() <= member / 64 {
-            self.0.resize(member / 64 + 1, 0);
+        let w = member / 64;
+        if w >= self.words() {
+            self.more.resize(w + 1 - FEW, 0);
         }
-        self.0[member / 64] |= 1 << (member % 64);
+        let word = if w < FEW { &mut self.few[w] } else { &mut self.more[w - FEW] };
+        *word |= 1 << (member % 64);
+    }
+
+    /// So many words hold all members.
+    #[inline]
+    fn words(&self) -> usize {
+        FEW + self.more.len()
+    }
+
+    /// A word of it; one that is missing is empty.
+    #[inline]
+    fn word(&self, w: usize) -> u64 {
+        if w < FEW { self.few[w] } else { self.more.get(w - FEW).copied().unwrap_or(0) }
     }
 
     /// Whether a number is in it.
+    #[inline]
     pub fn contains(&self, member: usize) -> bool {
-        self.0.get(member / 64).is_some_and(|word| word >> (member % 64) & 1 == 1)
+        self.word(member / 64) >> (member % 64) & 1 == 1
     }
 
     /// Its members, the lowest first.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
-        words.flat_map(|(w, word)| {
-            let mut rest = *word;
-            from_fn(move || {
-                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-                rest &= rest - 1;
-                Some(64 * w + bit)
-            })
+        let (mut w, mut rest) = (0, self.few[0]);
+        from_fn(move || {
+            while rest == 0 {
+                w += 1;
+                if w >= self.words() {
+                    return None;
+                }
+                rest = self.word(w);
+            }
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            Some(64 * w + bit)
         })
     }
 
     /// How many members it has.
     pub fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        (0..self.words()).map(|w| self.word(w).count_ones() as usize).sum()
     }
 
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        (0..self.words()).all(|w| self.word(w) == 0)
     }
 
-    /// Word by word with another; a word that is missing is empty.
+    /// Word by word with another.
+    #[inline]
     fn with(&self, other: &Set, word: impl Fn(u64, u64) -> u64) -> Set {
-        let of = |set: &Set, w: usize| set.0.get(w).copied().unwrap_or(0);
-        let mut words: Vec<u64> =
-            (0..self.0.len().max(other.0.len())).map(|w| word(of(self, w), of(other, w))).collect();
-        while words.last() == Some(&0) {
-            words.pop();
+        let at = |w: usize| word(self.word(w), other.word(w));
+        let mut more: Vec<u64> = (FEW..self.words().max(other.words())).map(at).collect();
+        while more.last() == Some(&0) {
+            more.pop();
         }
-        Set(words)
+        Set { few: std::array::from_fn(at), more }
     }
 }
 
