@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use farrier::definition::Choices;
 use farrier::game::Game;
 use farrier::ids::Player;
 use farrier::play::{Outcome, Rng};
 use farrier::search::evaluation::{Evaluation, Hidden, Shares, Terms, Weights, guessed};
 use farrier::search::{AgentSpec, CHOICE, Guess, Limit, Making, Seat, draw};
 use farrier::shipped::Shipped;
-use farrier::source::MemoryFiles;
+use farrier::source::{Files, MemoryFiles};
 use farrier::variant::Variant;
 
 use super::search::{Begun, open, smaller, ticking};
@@ -138,7 +139,7 @@ fn what_stands_below_the_top_is_turned_with_the_board() {
         text = '{from}{to}'\n[turn]\nmain = 'move'\nstuck = 'mover loses'\n\
         [end.long]\nwhen = 'ply >= 40'\nresult = 'score'\n[score]\nvalue = 'count(own)'\n";
     let files = MemoryFiles::default().with("./towers.toml", text);
-    let game = Game::open("./towers.toml", &files, &farrier::definition::Choices::default()).unwrap();
+    let game = Game::open("./towers.toml", &files, &Choices::default()).unwrap();
     let mut begun = Begun::new(&game, None);
     let (terms, _, guess) = begun.guessed();
     let weight = |name: &str| guess[0][terms.names().find(|(known, _)| *known == name).unwrap().1.start];
@@ -248,10 +249,16 @@ pub(super) fn points(game: &Game, mut seats: [Seat; 2], games: u64, nodes: u64) 
     points
 }
 
+/// A shipped game of which nothing was learned: weights are known by the name of the file.
+fn untrained(name: &str) -> Game {
+    let files = MemoryFiles::default().with("./untrained.toml", Shipped.read(name).unwrap());
+    Game::open("./untrained.toml", &files, &Choices::default()).unwrap()
+}
+
 /// All agents of a game guess alike, whichever position they meet first, and only once.
 #[test]
 fn a_game_without_weights_is_guessed_once() {
-    let game = open("teeko");
+    let game = untrained("teeko");
     assert!(game.weights().is_none());
     let known = game.making().known().unwrap();
     assert!(Arc::ptr_eq(&known, &game.clone().making().known().unwrap()));
@@ -266,7 +273,7 @@ fn a_game_without_weights_is_guessed_once() {
     let stopped = Limit { stop: Some(&stop), ..Limit::nodes(u64::MAX) };
     let (_, _, rows) = guessed(&mut begun.machine, &starts, &stopped);
     assert!(rows.iter().flatten().all(|weight| *weight == 0.0));
-    let timed = Making { clock: Some(ticking), ..open("teeko").making() };
+    let timed = Making { clock: Some(ticking), ..untrained("teeko").making() };
     assert_ne!(format!("{:?}", timed.known()), format!("{:?}", Some(&known)));
     let (terms, _, rows) = begun.guessed();
     let at_random = Some(Arc::new(Evaluation::new(&terms, &rows, &[])));
@@ -301,7 +308,7 @@ fn a_guess_is_made_when_an_agent_is_seated() {
         assert_eq!([asks("auto:1", best), asks("level:1", best)], [expected; 2], "{best}");
     }
     // A game says what is likely to suit it, so nobody has to wait for its first choice to know.
-    assert_eq!(["teeko", "hex"].map(|name| open(name).making().best.unwrap()), ["alphabeta", "rave"]);
+    assert_eq!(["teeko", "hex"].map(|name| untrained(name).making().best.unwrap()), ["alphabeta", "rave"]);
 }
 
 #[test]
@@ -333,8 +340,6 @@ fn weights_that_come_along_are_of_the_rules_that_come_along() {
 
 #[test]
 fn a_game_that_extends_another_has_its_weights() {
-    use farrier::definition::Choices;
-    use farrier::source::MemoryFiles;
     let text = "name = \"Mine\"\nextends = \"knightcap\"\n";
     let files = (MemoryFiles::default().with("./mine.toml", text), farrier::shipped::Shipped);
     let mine = Game::open("./mine.toml", &files, &Choices::default()).unwrap();
