@@ -299,7 +299,7 @@ impl Classes {
                 found = true;
             }
             let Ok(site) = usize::try_from(site) else { return NOWHERE };
-            self.board.get(site).map_or(0, |kind| u64::from(kind.get()) + sorts.whose(site) & 255)
+            self.board.get(site).map_or(0, |kind| (u64::from(kind.get()) + sorts.whose(site)) & 255)
         };
         // A word, and its empty sites.
         let mut blank = (usize::MAX, 0);
