@@ -8,7 +8,7 @@ use crate::program::{Layout, Program};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Keys {
     slots_at: usize,
-    /// The words of a position that tell positions apart, with one for each bit.
+    /// The words of a position that tell positions apart, each with a key for each of its bits.
     words: Vec<(usize, Box<[u64; 64]>)>,
     slots: Vec<SlotKey>,
 }

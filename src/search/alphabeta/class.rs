@@ -23,7 +23,7 @@ pub(super) struct Classes {
     owners: Vec<Vec<(usize, u64)>>,
     /// The same of kinds, which are the same for all.
     kinds: Vec<(usize, u64)>,
-    /// The first words of sets of pieces that together are all.
+    /// See [`Layout::pieces_at`](crate::program::Layout::pieces_at).
     pieces: Vec<usize>,
     width: usize,
     /// Where the kinds on all sites are found together.
