@@ -1,8 +1,8 @@
 //! How long the parts of playing take, for several shipped games.
 //!
 //! ```sh
-//! cargo bench --bench parts                   # all of it
-//! cargo bench --bench parts -- apply/chess    # one
+//! cargo bench --features bench --bench parts                   # all of it
+//! cargo bench --features bench --bench parts -- apply/chess    # one
 //! ```
 //!
 //! Moves, apply, resolve, outcome and hash are measured on positions of random games, one from each part of

@@ -1,8 +1,8 @@
 //! Many games at once against `farrier serve` on this machine: how long a move's answer takes.
 //!
-//! `cargo bench --bench serve -- [GAMES] [MOVES] [VARIANT...]`: so many games (500), each with a socket of its own,
-//! plays so many random moves (40), each asked for as soon as the one before is answered. Prints the answers in a
-//! second and the times of answers in milliseconds: median, 95th and 99th of a hundred, longest.
+//! `cargo bench --features bench --bench serve -- [GAMES] [MOVES] [VARIANT...]`: so many games (500), each with a
+//! socket of its own, plays so many random moves (40), each asked for as soon as the one before is answered. Prints the
+//! answers in a second and the times of answers in milliseconds: median, 95th and 99th of a hundred, longest.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

@@ -2,11 +2,11 @@
 //! libraries, and against what general systems are known to do.
 //!
 //! ```sh
-//! cargo bench --bench ratios                          # beside the chess libraries
-//! FARRIER_NATIVE=../native RUSTFLAGS="-C target-cpu=native" cargo bench --bench ratios
-//! cargo bench --bench ratios -- --quick chess hex     # short slices, some games
-//! cargo bench --bench ratios -- --without lift chess  # programs made without a pass
-//! cargo bench --bench ratios -- --passes              # what each pass is worth
+//! cargo bench --features bench --bench ratios                          # beside the chess libraries
+//! FARRIER_NATIVE=../native RUSTFLAGS="-C target-cpu=native" cargo bench --features bench --bench ratios
+//! cargo bench --features bench --bench ratios -- --quick chess hex     # short slices, some games
+//! cargo bench --features bench --bench ratios -- --without lift chess  # programs made without a pass
+//! cargo bench --features bench --bench ratios -- --passes              # what each pass is worth
 //! ```
 //!
 //! A machine that others use too is never twice the same, so a figure alone says little. Both sides of a

@@ -10,7 +10,7 @@ use crate::program::{
     Binary, Block, BlockId, Deal, Hole, IntId, IntOp, Layout, Local, Part, Pieces, RayTable,
     Relation as Table, SetId, SetOp, Stmt, slot,
 };
-use crate::siteset::{MAX_WORDS, SiteSet};
+use crate::siteset::SiteSet;
 
 /// The most distinct shifts with which a relation is still stored as shifts.
 pub(super) const MAX_SHIFTS: usize = 16;
@@ -520,7 +520,6 @@ impl Builder {
                 lists: r.lists.clone(),
             })
             .collect();
-        debug_assert!(width <= MAX_WORDS);
         Parts {
             consts: cut(&self.consts),
             relations,

@@ -20,8 +20,7 @@
 //! | [`Pass::Lines`] | a line that did not exist before a ply goes through the site that the ply added: only that site is tested, and a slot remembers it | ends, when the program is complete | `definitions/lines-new.toml`, `definitions/lines-far.toml`, `definitions/lines-set-up.toml` | two games, 1.2 and 1.9 |
 //!
 //! The last column says for how many of the shipped games a pass makes a difference of a twentieth or more, and how
-//! many times as many playouts these make with it: `cargo bench --bench ratios -- --passes`. `README.md` names the
-//! games.
+//! many times as many playouts these make with it. `README.md` names the games, and says how this is measured.
 //!
 //! `Pins` and `Arrivals` use analyses of their own: how a change of the position changes a set (`change`), which
 //! layers a piece is in (`fits`), a set after a piece was lifted (`without`), code with substituted locals (`open`).

@@ -56,6 +56,8 @@ pub(super) struct Emit<'p> {
     pub called: Called<FuncRef>,
     /// Whether the code is of several places, in which pieces of several kinds move.
     pub any_kind: bool,
+    /// Whether something is written to a copy that has no variable for it: the function would forget it.
+    pub lost: bool,
 }
 
 /// The functions that others call.
@@ -112,6 +114,7 @@ impl<'p> Emit<'p> {
             frame: 0,
             called,
             any_kind: false,
+            lost: false,
         };
         (emit, params[2..].to_vec())
     }

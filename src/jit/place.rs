@@ -175,13 +175,10 @@ impl Emit<'_> {
             WorkingPosition::Memory(at) => {
                 self.write(words, self.layers(at, layer, 1).at);
             }
-            WorkingPosition::Copy(copy) => {
-                let held = copy.layers.get(&layer);
-                debug_assert!(held.is_some(), "a layer that a block writes has variables");
-                if let Some(variables) = held {
-                    self.put_set(variables, words);
-                }
-            }
+            WorkingPosition::Copy(copy) => match copy.layers.get(&layer) {
+                Some(variables) => self.put_set(variables, words),
+                None => self.lost = true,
+            },
             // INVARIANT: where a position stays as it is, a copy is written.
             WorkingPosition::Still(_) => {}
         }
@@ -205,13 +202,10 @@ impl Emit<'_> {
     pub fn set_slot(&mut self, slot: usize, value: Value) {
         match self.place.clone() {
             WorkingPosition::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
-            WorkingPosition::Copy(copy) => {
-                let held = copy.slots.get(&slot);
-                debug_assert!(held.is_some(), "a slot that a block writes has a variable");
-                if let Some(variable) = held {
-                    self.put(*variable, value);
-                }
-            }
+            WorkingPosition::Copy(copy) => match copy.slots.get(&slot) {
+                Some(variable) => self.put(*variable, value),
+                None => self.lost = true,
+            },
             WorkingPosition::Still(_) => {}
         }
     }

@@ -117,7 +117,8 @@ impl Emit<'_> {
         let members = self.reload(lies.plus(8));
         let lowest = self.first(&members);
         // The choice of the longest may have left no move of a record.
-        if !states_inside(program).is_empty() {
+        let may_be_empty = !states_inside(program).is_empty();
+        if may_be_empty {
             let left = self.cmp_to(IntCC::SignedGreaterThanOrEqual, lowest, 0);
             let some = self.block();
             self.brif(left, some, behind);
@@ -172,16 +173,24 @@ impl Emit<'_> {
                 let one_more = e.b.ins().iadd_imm_s(one_more, 1);
                 e.put(made, one_more);
             });
-            self.jump(behind);
+            self.following(record, head);
         }
-        self.at(behind);
+        if may_be_empty {
+            self.at(behind);
+            self.following(record, head);
+        }
+        self.at(exit);
+        let made = self.get(made);
+        self.b.ins().return_(&[made]);
+    }
+
+    /// Goes on with the record behind this one.
+    fn following(&mut self, record: Variable, head: Block) {
+        let at = self.get(record);
         let size = self.record_size() as i64;
         let following = self.b.ins().iadd_imm_s(at, size);
         self.put(record, following);
         self.jump(head);
-        self.at(exit);
-        let made = self.get(made);
-        self.b.ins().return_(&[made]);
     }
 
     /// Code for each move of the record at an address, with `base + multiplier * site` in a variable.

@@ -10,7 +10,6 @@ use crate::program::{
     Stmt, Unary, slot,
 };
 use crate::semantics::{Owners, Per, Rules, Type};
-use crate::siteset::MAX_SITES;
 
 /// The most layers and slots that a position may have: a bound on its size, not on sense.
 const MAX_LAYERS: usize = 512;
@@ -149,7 +148,6 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         }
         pieces.stacks = Some(stacks);
     }
-    debug_assert!(sites <= MAX_SITES);
     let layout = Layout { width, sites, players, layers, slots, pieces, dealt, deals, margin: 0 };
     Some((layout, Storage { vars }))
 }

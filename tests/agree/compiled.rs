@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::cases::cases;
 use crate::fuzzing::lockstep::play_by_turns;
 use crate::random;
 use farrier::analysis::playout;
@@ -173,7 +174,7 @@ fn all(sets: u64, games: u64) {
 
 #[test]
 fn compiled_code_agrees_with_the_interpreter() {
-    all(2, 2);
+    all(u64::from(cases(1)) - 1, 2);
 }
 
 /// What no shipped game does, as far as it is compiled.
@@ -192,7 +193,7 @@ fn compiled_code_agrees_with_the_interpreter_on_what_no_shipped_game_does() {
         if game.compiled().is_ok() {
             compiled += 1;
             let (all, _) = combinations(&game.definition.options, usize::MAX);
-            let games = (20 / all.len() as u64).max(2);
+            let games = (u64::from(cases(8)) / all.len() as u64).max(2);
             for choices in &all {
                 agree(&name, &files, choices, 0..games, 130);
             }

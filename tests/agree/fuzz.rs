@@ -2,9 +2,9 @@
 //! The test `fuzz` tries more of them, when it is asked for.
 #![cfg(feature = "jit")]
 
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use crate::cases::cases;
 use crate::fuzzing::caught::{Finding, keep_panics};
 use crate::fuzzing::lockstep::{Limits, Tried, try_out};
 use crate::fuzzing::mutate::Stock;
@@ -26,17 +26,17 @@ fn tried(text: &str, seed: u64) -> Result<Tried, Finding> {
 /// How long a finding may be made smaller before it is shown.
 const SHRINKING: Duration = Duration::from_secs(60);
 
-/// Tries the definitions of some seeds out: how many could be loaded, how many plies were played naively, and how many
+/// Tries so many definitions out: how many could be loaded, how many plies were played naively, and how many
 /// words of several plies were read.
-fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32, u32) {
+fn try_all(mode: Mode, most: u32) -> (u32, u32, u32) {
     keep_panics();
     let stock = Stock::new();
     let (mut loaded, mut followed, mut words) = (0, 0, 0);
-    for seed in seeds {
+    for seed in 0..u64::from(most) {
         let text = definition(mode, &stock, seed);
         match tried(&text, seed) {
             Ok(tried) => {
-                loaded += u64::from(tried.loaded);
+                loaded += u32::from(tried.loaded);
                 followed += tried.followed;
                 words += tried.words;
             }
@@ -54,20 +54,23 @@ fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32, u32) {
 
 #[test]
 fn typed_definitions_load_and_are_played_alike() {
-    let (loaded, followed, words) = try_all(Mode::Typed, 0..400);
-    assert!(loaded > 240, "{loaded} of 400 can be loaded");
-    assert!(followed > 1600, "{followed} plies were played naively");
-    assert!(words > 20, "{words} words of several plies were read");
+    let tried = cases(140);
+    let (loaded, followed, words) = try_all(Mode::Typed, tried);
+    assert!(loaded > tried / 5 * 3, "{loaded} of {tried} can be loaded");
+    assert!(followed > tried * 4, "{followed} plies were played naively");
+    assert!(words > tried / 20, "{words} words of several plies were read");
 }
 
 #[test]
 fn mutated_definitions_are_played_alike() {
-    let (loaded, ..) = try_all(Mode::Mutated, 0..240);
-    assert!(loaded > 36, "{loaded} of 240 can be loaded");
+    let tried = cases(80);
+    let (loaded, ..) = try_all(Mode::Mutated, tried);
+    assert!(loaded > tried / 8, "{loaded} of {tried} can be loaded");
 }
 
 #[test]
 fn definitions_near_the_limits_are_played_alike_or_refused() {
-    let (loaded, ..) = try_all(Mode::Chains, 0..60);
-    assert!(loaded > 10, "{loaded} of 60 can be loaded");
+    let tried = cases(24);
+    let (loaded, ..) = try_all(Mode::Chains, tried);
+    assert!(loaded > tried / 6, "{loaded} of {tried} can be loaded");
 }

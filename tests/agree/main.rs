@@ -6,6 +6,8 @@
     reason = "a test that cannot go on must fail, loudly"
 )]
 
+#[path = "../cases/mod.rs"]
+mod cases;
 mod compiled;
 mod fuzz;
 mod fuzzing;

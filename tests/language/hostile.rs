@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use crate::cases::cases;
 use crate::kit::{LONG, refused, shipped, small, try_out, try_with};
 use farrier::analysis::playout;
 use farrier::definition::Choices;
@@ -28,7 +29,7 @@ fn truncated_definitions() {
             }
             try_out(&text[..end], tried);
             tried += 1;
-            if Instant::now() > deadline || tried >= 3000 {
+            if Instant::now() > deadline || tried >= u64::from(cases(1000)) {
                 break 'all;
             }
         }
@@ -43,7 +44,7 @@ fn random_edits() {
     let words: Vec<&str> = texts.iter().flat_map(|t| t.split_whitespace()).collect();
     let mut rng = Rng::new(11);
     let (mut tried, mut games) = (0, 0);
-    while Instant::now() < deadline && tried < 4000 {
+    while Instant::now() < deadline && tried < u64::from(cases(1400)) {
         let mut text = texts[rng.pick(texts.len())].clone().into_bytes();
         for _ in 0..1 + rng.pick(3) {
             let at = rng.pick(text.len());
@@ -84,7 +85,7 @@ fn words_in_other_places() {
     let (mut tried, mut games) = (0, 0);
     let texts: Vec<String> = Shipped::list().iter().map(|n| shipped(n)).collect();
     let is_name = |c: char| c.is_alphanumeric() || c == '-';
-    while Instant::now() < deadline && tried < 2000 {
+    while Instant::now() < deadline && tried < u64::from(cases(700)) {
         let text = &texts[rng.pick(texts.len())];
         let names: Vec<(usize, &str)> = text
             .match_indices(|c: char| c.is_ascii_lowercase())

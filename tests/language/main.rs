@@ -10,6 +10,8 @@ mod accepted;
 mod board;
 mod board_properties;
 mod bounds;
+#[path = "../cases/mod.rs"]
+mod cases;
 mod definition;
 mod definition_kit;
 mod diagnostics;

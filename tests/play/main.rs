@@ -7,6 +7,8 @@
     reason = "a test that cannot go on must fail, loudly"
 )]
 
+#[path = "../cases/mod.rs"]
+mod cases;
 mod evaluation;
 mod games;
 mod kit;

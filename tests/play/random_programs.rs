@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::cases::cases;
 use crate::kit::{Kit, NEAR, NEAR_ROWS};
 use farrier::jit;
 use farrier::play::{Backend, History, Machine, Move, Moves, Native, Rng};
@@ -513,7 +514,7 @@ fn agree(seed: u64, deep: u32) -> Result<bool, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(60), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn compiled_code_agrees_on_random_programs(seed in any::<u64>(), deep in 1u32..4) {

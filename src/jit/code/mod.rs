@@ -95,9 +95,9 @@ fn backend(error: impl fmt::Display) -> Uncompiled {
     Uncompiled::Backend(error.to_string())
 }
 
-fn target() -> Result<OwnedTargetIsa, Uncompiled> {
+/// The machine that code is made for. Where code is `checked`, Cranelift checks what it is given, too.
+fn target(checked: bool) -> Result<OwnedTargetIsa, Uncompiled> {
     let mut flags = settings::builder();
-    let checked = if cfg!(debug_assertions) { "true" } else { "false" };
     for (name, value) in [
         ("opt_level", "speed"),
         ("is_pic", "false"),
@@ -106,7 +106,7 @@ fn target() -> Result<OwnedTargetIsa, Uncompiled> {
         ("enable_probestack", "true"),
         ("probestack_strategy", "inline"),
         ("unwind_info", "false"),
-        ("enable_verifier", checked),
+        ("enable_verifier", if checked { "true" } else { "false" }),
     ] {
         flags.set(name, value).map_err(backend)?;
     }
@@ -143,7 +143,7 @@ impl Maker {
             }
             costs => costs?,
         };
-        let module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
+        let module = JITModule::new(JITBuilder::with_isa(target(faults.is_some())?, default_libcall_names()));
         let called = Called {
             generators: vec![None; program.decisions.len()],
             conditions: vec![None; asked.conditions.len()],
@@ -217,6 +217,9 @@ impl Maker {
         let builder = FunctionBuilder::new(&mut context.func, contexts);
         let (mut emit, params) = Emit::new(builder, shared, called);
         body(&mut emit, &params);
+        if emit.lost {
+            return Err(backend("a copy of the position does not hold what is written to it"));
+        }
         // Threads have stacks of a few megabytes.
         if emit.finish(module.target_config()) > MAX_FRAME_BYTES {
             return Err(Uncompiled::TooLarge);
