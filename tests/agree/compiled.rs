@@ -174,7 +174,8 @@ fn all(sets: u64, games: u64) {
 
 #[test]
 fn compiled_code_agrees_with_the_interpreter() {
-    all(u64::from(cases(1)) - 1, 2);
+    let times = u64::from(cases(1));
+    all(times - 1, times.min(2));
 }
 
 /// What no shipped game does, as far as it is compiled.
@@ -193,7 +194,7 @@ fn compiled_code_agrees_with_the_interpreter_on_what_no_shipped_game_does() {
         if game.compiled().is_ok() {
             compiled += 1;
             let (all, _) = combinations(&game.definition.options, usize::MAX);
-            let games = (u64::from(cases(8)) / all.len() as u64).max(2);
+            let games = (u64::from(cases(7)) / all.len() as u64).max(1);
             for choices in &all {
                 agree(&name, &files, choices, 0..games, 130);
             }

@@ -54,7 +54,7 @@ fn try_all(mode: Mode, most: u32) -> (u32, u32, u32) {
 
 #[test]
 fn typed_definitions_load_and_are_played_alike() {
-    let tried = cases(140);
+    let tried = cases(100);
     let (loaded, followed, words) = try_all(Mode::Typed, tried);
     assert!(loaded > tried / 5 * 3, "{loaded} of {tried} can be loaded");
     assert!(followed > tried * 4, "{followed} plies were played naively");

@@ -5,6 +5,7 @@
 //! and with it, as far as they differ. `UPDATE=1` in the environment writes these anew.
 use std::path::{Path, PathBuf};
 
+use crate::cases::cases;
 use farrier::analysis::playout;
 use farrier::definition::Choices;
 use farrier::game::Game;
@@ -77,7 +78,7 @@ fn all_alike(games: &[(String, Game)], plies: usize) {
     for (name, game) in games {
         for pass in Pass::ALL {
             let other = game.with_passes(Passes::ALL.without(pass)).unwrap();
-            for seed in 0..3 {
+            for seed in 0..u64::from(cases(1)) {
                 play_alike(game, &other, &format!("{name} without {}", pass.name()), seed, plies);
             }
         }

@@ -44,7 +44,7 @@ fn random_edits() {
     let words: Vec<&str> = texts.iter().flat_map(|t| t.split_whitespace()).collect();
     let mut rng = Rng::new(11);
     let (mut tried, mut games) = (0, 0);
-    while Instant::now() < deadline && tried < u64::from(cases(1400)) {
+    while Instant::now() < deadline && tried < u64::from(cases(1000)) {
         let mut text = texts[rng.pick(texts.len())].clone().into_bytes();
         for _ in 0..1 + rng.pick(3) {
             let at = rng.pick(text.len());
@@ -85,7 +85,7 @@ fn words_in_other_places() {
     let (mut tried, mut games) = (0, 0);
     let texts: Vec<String> = Shipped::list().iter().map(|n| shipped(n)).collect();
     let is_name = |c: char| c.is_alphanumeric() || c == '-';
-    while Instant::now() < deadline && tried < u64::from(cases(700)) {
+    while Instant::now() < deadline && tried < u64::from(cases(500)) {
         let text = &texts[rng.pick(texts.len())];
         let names: Vec<(usize, &str)> = text
             .match_indices(|c: char| c.is_ascii_lowercase())

@@ -45,8 +45,8 @@ fn shards_are_the_whole_byte_for_byte() {
     assert_eq!(all.iter().map(|one| one.restricted.len()).collect::<Vec<_>>(), [0, 2]);
     let levels = agents(&["flat:10", "level:1"]);
     let strength = vec![levels[1].clone(), levels[0].clone()];
-    let rules = Rules { levels, strength, watch: 70, leads: 100, seed: 4, ..Rules::default() };
-    let plan = Plan { rules, games: 200, strength_games: 11, level_games: 13, ..Plan::default() };
+    let rules = Rules { levels, strength, watch: 21, leads: 30, seed: 4, ..Rules::default() };
+    let plan = Plan { rules, games: 70, strength_games: 11, level_games: 13, ..Plan::default() };
     let whole = compare::compare(&all, &play(&all, &plan), &plan, &[], Pairs::WithFirst);
 
     let names: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
