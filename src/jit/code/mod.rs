@@ -95,8 +95,10 @@ fn backend(error: impl fmt::Display) -> Uncompiled {
     Uncompiled::Backend(error.to_string())
 }
 
-/// The machine that code is made for. Where code is `checked`, Cranelift checks what it is given, too.
+/// The machine that code is made for. Where code is `checked`, and with debug assertions, Cranelift checks what it is
+/// given.
 fn target(checked: bool) -> Result<OwnedTargetIsa, Uncompiled> {
+    let verified = checked || cfg!(debug_assertions);
     let mut flags = settings::builder();
     for (name, value) in [
         ("opt_level", "speed"),
@@ -106,7 +108,7 @@ fn target(checked: bool) -> Result<OwnedTargetIsa, Uncompiled> {
         ("enable_probestack", "true"),
         ("probestack_strategy", "inline"),
         ("unwind_info", "false"),
-        ("enable_verifier", if checked { "true" } else { "false" }),
+        ("enable_verifier", if verified { "true" } else { "false" }),
     ] {
         flags.set(name, value).map_err(backend)?;
     }
