@@ -69,6 +69,11 @@ impl History {
         }
     }
 
+    /// Whether the last hash was there before.
+    pub fn repeats(&self) -> bool {
+        self.hashes.last().is_some_and(|last| self.count(*last) > 1)
+    }
+
     /// A checksum of the hashes, in any order.
     pub fn sum(&self) -> u64 {
         self.hashes.iter().fold(0, |sum: u64, hash| sum.wrapping_add(*hash))

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::game::Game;
-use crate::play::{History, Machine, Move, Moves, Position, Rng};
-use crate::search::evaluation::{Evaluation, Terms};
+use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+use crate::search::evaluation::{Evaluation, Nearness, Terms};
 use crate::search::{AgentSpec, Budget, Found, Making, Seat, Situation, Thought, draw, points};
 
 /// Somebody who plays by an evaluation.
@@ -20,11 +20,12 @@ pub(super) struct Table {
     pos: Option<Position>,
     history: History,
     moves: Moves,
+    nearness: Option<Nearness>,
 }
 
 impl Table {
     pub fn new(machine: Machine, players: Vec<Option<Seat>>) -> Table {
-        Table { machine, players, pos: None, history: History::new(), moves: Moves::new() }
+        Table { machine, players, pos: None, history: History::new(), moves: Moves::new(), nearness: None }
     }
 
     /// Begins a game; the deal comes from the seed.
@@ -52,6 +53,11 @@ impl Table {
     /// The player who decides.
     pub fn mover(&self) -> usize {
         self.moves.mover().index()
+    }
+
+    /// Whether the position was there before in this game.
+    pub fn repeats(&self) -> bool {
+        self.history.repeats()
     }
 
     /// Makes a move by chance.
@@ -106,6 +112,18 @@ impl Table {
         let sides = self.machine.program().sides();
         let outcome = self.pos.as_ref().and_then(|pos| self.machine.outcome(pos));
         terms.sides().firsts().map(|player| points(outcome, player, sides) as f32).collect()
+    }
+
+    /// The same by how near the ends are, where nobody has won.
+    pub fn nearness(&mut self, terms: &Terms) -> Option<Vec<f32>> {
+        let pos = self.pos.as_ref()?;
+        let won = self.machine.outcome(pos).is_some_and(|outcome| outcome != Outcome::Draw);
+        if won {
+            return None;
+        }
+        let nearness = self.nearness.get_or_insert_with(|| Nearness::new(self.machine.program()));
+        let near = nearness.points(pos);
+        Some(terms.sides().firsts().filter_map(|player| near.get(player).copied()).collect())
     }
 
     /// The points of a person.

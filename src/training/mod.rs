@@ -15,6 +15,9 @@
 //! A network is fitted to what the linear sum leaves. It is used when games have said that the evaluation is better
 //! with it ([`Trainer::judge`]).
 //!
+//! While nearly nobody wins, games go on past repetitions and count by how near the ends were
+//! ([`Nearness`](crate::search::evaluation::Nearness)).
+//!
 //! The search has valued the leaf of the principal variation, so the weights are fitted to that (*TDLeaf(lambda)*:
 //! Baxter, Tridgell, Weaver, Machine Learning 2000; in games of more than two lambda is 1). All chance comes from the
 //! seed, and the games of a round do not depend on each other: the same on any number of threads.
@@ -75,6 +78,10 @@ const PASSES: usize = 4;
 /// Fewer samples teach a network what happened in them, not what is good.
 const ENOUGH: usize = 100_000;
 
+/// Where more games of a round are undecided, these count by how near the ends were. In the next round a move at random
+/// follows where a position is there again: else games end by repetition before anything happens.
+const UNDECIDED: f64 = 0.9;
+
 /// One choice in so many is made at random, so that games differ.
 const STRAY: usize = 20;
 
@@ -102,10 +109,38 @@ pub struct Gauge {
     pub losses: u64,
 }
 
-/// The samples of a game, and whether nobody won.
+/// What was seen in a game.
 struct Learned {
-    samples: Vec<Sample>,
-    undecided: bool,
+    /// For each choice the terms that a sample is made of, with the phase.
+    taken: Vec<Option<Told>>,
+    /// For each choice the value for the first player's side.
+    expected: Vec<f32>,
+    /// The points of each sum's side.
+    results: Vec<f32>,
+    /// The same by how near the ends were, where nobody won.
+    nearness: Option<Vec<f32>>,
+}
+
+/// The terms of a position, with the phase.
+type Told = (Vec<(u32, f32)>, f32);
+
+impl Learned {
+    /// The samples of the game, by its points.
+    fn samples(self, results: Vec<f32>) -> Vec<Sample> {
+        let Learned { taken, expected, .. } = self;
+        let first = results.first().copied().unwrap_or(0.5);
+        let told = match results.len() {
+            1 => targets(&expected, first, TRACE),
+            _ => vec![first; expected.len()],
+        };
+        let samples = taken.into_iter().zip(told).zip(expected).filter_map(|((taken, told), expected)| {
+            let mut results = results.clone();
+            results.iter_mut().take(1).for_each(|first| *first = told);
+            let (terms, phase) = taken?;
+            Some(Sample { terms, phase, results, expected })
+        });
+        samples.collect()
+    }
 }
 
 /// Learns a game.
@@ -126,6 +161,8 @@ pub struct Trainer {
     fitted: bool,
     samples: Samples,
     rounds: u64,
+    /// Whether nearly all games of the last round were undecided.
+    barren: bool,
 }
 
 impl Trainer {
@@ -189,6 +226,7 @@ impl Trainer {
             fitted: false,
             samples: Samples::default(),
             rounds: 0,
+            barren: false,
         }
     }
 
@@ -225,10 +263,16 @@ impl Trainer {
             .collect();
         drop(workers);
         let mut round = Round { number: self.rounds, ..Round::default() };
-        for learned in played {
-            let Some(Learned { samples, undecided }) = learned else { return ControlFlow::Break(()) };
+        let Some(played) = played.into_iter().collect::<Option<Vec<Learned>>>() else {
+            return ControlFlow::Break(());
+        };
+        round.undecided = played.iter().filter(|learned| learned.nearness.is_some()).count() as u64;
+        self.barren = round.undecided as f64 > UNDECIDED * self.plan.games as f64;
+        for mut learned in played {
+            let near = learned.nearness.take().filter(|_| self.barren);
+            let results = near.unwrap_or_else(|| learned.results.clone());
+            let samples = learned.samples(results);
             round.plies += samples.len() as u64;
-            round.undecided += u64::from(undecided);
             self.samples.add(&samples);
         }
         self.samples.keep_last(self.plan.window, MOST_TERMS);
@@ -248,17 +292,16 @@ impl Trainer {
         }
     }
 
-    /// The samples of one game.
+    /// Plays a game and learns from it.
     fn learn(&self, table: &mut Table, mut rng: Rng) -> Learned {
         let opening = rng.pick(self.plan.opening as usize + 1) as u32;
         table.begin(&self.game, &self.start, rng.bits());
-        // For each choice the value for the first player's side, and the terms of the sample that was taken.
         let (mut expected, mut taken) = (Vec::new(), Vec::new());
         for ply in 0..self.plan.plies {
             if table.moves().is_empty() {
                 break;
             }
-            let stray = ply < opening || rng.pick(STRAY) == 0;
+            let stray = ply < opening || rng.pick(STRAY) == 0 || self.barren && table.repeats();
             if table.moves().is_chance() || stray {
                 table.stray(&mut rng);
                 continue;
@@ -272,18 +315,8 @@ impl Trainer {
             table.play(found.line.first().copied());
         }
         let results = table.results(&self.terms);
-        let first = results.first().copied().unwrap_or(0.5);
-        let told = match results.len() {
-            1 => targets(&expected, first, TRACE),
-            _ => vec![first; expected.len()],
-        };
-        let samples = taken.into_iter().zip(told).zip(expected).filter_map(|((taken, told), expected)| {
-            let mut results = results.clone();
-            results.iter_mut().take(1).for_each(|first| *first = told);
-            let (terms, phase) = taken?;
-            Some(Sample { terms, phase, results, expected })
-        });
-        Learned { samples: samples.collect(), undecided: results.iter().all(|share| *share == 0.5) }
+        let nearness = table.nearness(&self.terms);
+        Learned { taken, expected, results, nearness }
     }
 
     /// Plays games of the present weights against the first ones, in pairs from the same opening with seats exchanged;

@@ -148,6 +148,51 @@ fn what_stands_below_the_top_is_turned_with_the_board() {
     assert_eq!(weight("white below white"), -weight("black below black"));
 }
 
+/// A game of 25 plies in which each player gets five at the most.
+pub(super) fn far(when: &str, result: &str) -> Game {
+    let text = format!(
+        "name = 'Far'\nplayers = ['white', 'black']\n[board]\nsquare = [5, 5]\n\
+        [pieces]\nman = {{ letter = 'm' }}\n[state]\ngot = {{ type = 'int', per = 'player' }}\n\
+        [decisions.put]\nchoose = 'to in vacant'\n\
+        do = 'put own man at to; if to in row(1) then got[mover] += 1'\ntext = '{{to}}'\n\
+        [turn]\nmain = 'put'\nstuck = 'draw'\n[end.far]\nwhen = '{when}'\nresult = '{result}'\n"
+    );
+    let files = MemoryFiles::default().with("./far.toml", &text);
+    Game::open("./far.toml", &files, &Choices::default()).unwrap()
+}
+
+/// Where nobody ever wins, what the ends ask for says what is good.
+#[test]
+fn a_game_that_nobody_wins_is_guessed_by_its_ends() {
+    let told = |when: &str, result: &str| {
+        let mut begun = Begun::new(&far(when, result), None);
+        let (terms, _, guess) = begun.guessed();
+        ["got[white]", "got[black]"]
+            .map(|name| guess[0][terms.names().find(|(known, _)| *known == name).unwrap().1.start])
+    };
+    for (when, result) in [
+        ("got[mover] >= 6", "mover wins"),
+        ("not (got[mover] <= 5)", "mover wins"),
+        ("got[mover] = 6", "mover wins"),
+        ("got[opponent] > 5", "opponent wins"),
+        ("got[mover] > 5 and count(vacant) < 30", "mover wins"),
+        ("not (got[mover] < 6 or count(vacant) > 30)", "mover wins"),
+        ("got[mover] >= 6 or got[mover] >= 60", "mover wins"),
+        ("not (got[mover] < 6 and got[mover] < 60)", "mover wins"),
+    ] {
+        let [own, other] = told(when, result);
+        assert!(own > 0.01 && other < -0.01, "{when}: {own} {other}");
+    }
+    // Fewer are better.
+    let [own, _] = told("got[mover] < 0", "mover wins");
+    assert!(own < -0.01, "{own}");
+    // Nothing is asked for that can be nearer or not, or that one player lacks.
+    for (when, result) in [("no all", "mover wins"), ("got[white] >= 6", "white wins")] {
+        let [own, other] = told(when, result);
+        assert!(own.abs().max(other.abs()) < 0.001, "{when}: {own} {other}");
+    }
+}
+
 /// A point of one player is worth as much as a point of the other, in games where the colours are alike.
 #[test]
 fn the_scores_of_both_players_weigh_the_same() {

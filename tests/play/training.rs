@@ -1,12 +1,17 @@
 //! Training: those that begin differently, and which of them goes on.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use farrier::definition::Choices;
+use farrier::game::Game;
 use farrier::search::evaluation::Weights;
 use farrier::search::{AgentSpec, Making};
-use farrier::training::{Contest, Duel, Gauge, Plan};
+use farrier::shipped::Shipped;
+use farrier::source::{Files, MemoryFiles};
+use farrier::training::{Contest, Duel, Gauge, Plan, Trainer};
 
-use super::evaluation::points;
+use super::evaluation::{far, points};
 use super::search::open;
 
 const PLAN: Plan = Plan { seed: 1, games: 2, nodes: 20, plies: 40, opening: 2, window: 10_000 };
@@ -127,4 +132,40 @@ fn a_last_fit_is_kept_where_it_won() {
         }
     }
     panic!("{seen:?}");
+}
+
+/// Where nobody wins, games count by how near the ends were.
+#[test]
+fn games_that_nobody_wins_are_learned_from() {
+    let plan = Plan { games: 20, ..PLAN };
+    let begin =
+        |known: Option<&Weights>| Trainer::new(far("got[mover] >= 6", "mover wins"), plan, known).unwrap();
+    let mut little = begin(None).weights();
+    little.sum.iter_mut().chain(&mut little.phase).flat_map(BTreeMap::values_mut).for_each(|w| w.fill(1e-6));
+    let mut trainer = begin(Some(&little));
+    let got = |trainer: &Trainer| ["got[white]", "got[black]"].map(|name| trainer.weights().sum[0][name][0]);
+    assert!(got(&trainer).iter().all(|weight| weight.abs() < 1e-3));
+    for _ in 0..2 {
+        let ControlFlow::Continue(round) = trainer.round(&go_on) else { panic!("no round") };
+        assert_eq!(round.undecided, 20);
+    }
+    let [own, other] = got(&trainer);
+    assert!(own > 0.05 && other < -0.05, "{own} {other}");
+}
+
+/// Then they go on past positions that are there again.
+#[test]
+fn games_that_nobody_wins_do_not_end_by_repetition() {
+    // No weights come along with a game of another name.
+    let text = Shipped.read("abalone").unwrap();
+    let files = MemoryFiles::default().with("./untrained.toml", &text);
+    let game = Game::open("./untrained.toml", &files, &Choices::default()).unwrap();
+    let plan = Plan { games: 3, nodes: 150, plies: 150, ..PLAN };
+    let mut trainer = Trainer::new(game, plan, None).unwrap();
+    let plies = [0; 2].map(|_| {
+        let ControlFlow::Continue(round) = trainer.round(&go_on) else { panic!("no round") };
+        assert_eq!(round.undecided, 3);
+        round.plies
+    });
+    assert!(plies[1] > 2 * plies[0], "{plies:?}");
 }

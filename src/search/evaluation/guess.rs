@@ -6,20 +6,24 @@
 //!
 //! In these games one person plays by the newest weights and the others by the best until then. That tells which are
 //! better, so that no round makes a guess worse. A game that lasts longer than games at random is ended at random:
-//! weights that lead nowhere would play on for ever and learn nothing.
+//! weights that lead nowhere would play on for ever and learn nothing. Where nobody wins games at random, they count by
+//! how near the ends were ([`Nearness`]).
 //!
 //! Whoever plays by weights draws some of the legal moves and makes the one after which the position is worth the
 //! most: games of sense, and no two alike, at the cost of few positions for each ply. [`crate::training`] does the same
 //! with a search in place of the draw.
 
-use super::{Evaluation, MAX_SUM, Sample, Samples, Shares, Terms, fit};
+use super::{Evaluation, MAX_SUM, Nearness, Sample, Samples, Shares, Terms, fit};
 use crate::ids::Player;
-use crate::play::{History, Machine, Move, Moves, Position, Rng};
+use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::search::value::points;
 use crate::search::{Limit, draw};
 
 /// The plies of the games at random.
 const RANDOM_PLIES: u64 = 40_000;
+
+/// If nobody has won in so many of these plies, games that nobody wins count by how near the ends were.
+const UNDECIDED_PLIES: u64 = 10_000;
 
 /// How often games are played by the weights, and their plies each time.
 const ROUNDS: usize = 5;
@@ -91,11 +95,12 @@ fn learned(
         after: (first.clone(), Moves::new()),
         tries: 1,
         usual: u32::MAX,
+        nearness: None,
     };
     let (mut plies, mut best, mut newest) = (0, None, None);
     for round in 0..=ROUNDS {
         let until = plies + if round == 0 { RANDOM_PLIES } else { PLIES };
-        let (mut lead, mut number) = (0.0, 0);
+        let (mut lead, mut number, mut decided) = (0.0, 0, false);
         table.tries = (FIRST_TRIES << round.saturating_sub(1)).min(MOST_TRIES);
         while plies < until && !limit.is_over(plies) {
             let by = [&best, &newest]
@@ -104,6 +109,11 @@ fn learned(
             plies += u64::from(played.plies.max(1));
             lead += played.lead;
             number += 1;
+            decided |= played.lead != 0.0;
+            if round == 0 && plies >= UNDECIDED_PLIES && !decided && table.nearness.is_none() {
+                table.nearness = Some(Nearness::new(table.machine.program()));
+                samples = Samples::default();
+            }
         }
         if lead > 0.0 {
             best = newest.take();
@@ -147,6 +157,8 @@ struct Table<'a> {
     tries: usize,
     /// How many plies games at random have: the others are ended at random after so many.
     usual: u32,
+    /// What games count that nobody has won, where nobody ever wins.
+    nearness: Option<Nearness>,
 }
 
 impl Table<'_> {
@@ -187,11 +199,16 @@ impl Table<'_> {
             plies += 1;
         }
         let outcome = self.machine.outcome(&self.pos);
-        let points = |player: usize| points(outcome, player, program.sides());
+        let undecided = outcome.is_none_or(|outcome| outcome == Outcome::Draw);
+        let near = self.nearness.as_mut().filter(|_| undecided).map(|nearness| nearness.points(&self.pos));
+        let points = |player: usize| match &near {
+            Some(near) => near.get(player).map_or(0.0, |near| f64::from(*near)),
+            None => points(outcome, player, program.sides()),
+        };
         let results: Vec<f32> = terms.sides().firsts().map(|p| points(p) as f32).collect();
         seen.iter_mut().for_each(|sample| sample.results.clone_from(&results));
         // A game by weights that was cut says nothing. One at random still tells how large numbers are.
-        if outcome.is_some() || by[0].is_none() {
+        if outcome.is_some() || by[0].is_none() || near.is_some() {
             samples.add(&seen);
         }
         let own = self.pos.person(layout, Player(newest as u8));
