@@ -7,6 +7,7 @@
     reason = "a test that cannot go on must fail, loudly"
 )]
 
+mod agents;
 #[path = "../cases/mod.rs"]
 mod cases;
 mod evaluation;

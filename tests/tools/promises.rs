@@ -10,6 +10,7 @@ use farrier::compare::{self, Pairs, Played};
 use farrier::play::Rng;
 use std::collections::BTreeMap;
 
+use crate::cases::cases;
 use crate::compare::{compared, load, plan, play};
 
 /// The most and the least successes out of `n` of chance `p` that happen but once in about ten thousand.
@@ -96,7 +97,7 @@ fn intervals_cover_what_they_promise() {
 
 #[test]
 fn diversity_covers_what_it_promises_or_says_that_it_is_a_bound() {
-    const ROUNDS: u64 = 30;
+    let rounds = u64::from(cases(10));
     let even = |n: usize| vec![1.0; n];
     let zipf = |n: usize, by: f64| (1..=n).map(|k| (k as f64).powf(-by)).collect::<Vec<f64>>();
     let geometric: Vec<f64> = (1..50).map(|k| 0.5f64.powi(k)).collect();
@@ -125,7 +126,7 @@ fn diversity_covers_what_it_promises_or_says_that_it_is_a_bound() {
             })
             .collect();
         let mut given = 0;
-        let found = coverage(ROUNDS, truth, |rng| {
+        let found = coverage(rounds, truth, |rng| {
             let mut counts = BTreeMap::new();
             for _ in 0..games {
                 let at = even_below(rng);
@@ -136,9 +137,9 @@ fn diversity_covers_what_it_promises_or_says_that_it_is_a_bound() {
             given += u64::from(!e.at_least);
             if e.at_least { (e.low, f64::INFINITY) } else { (e.low, e.high) }
         });
-        assert_eq!(given, if interval { ROUNDS } else { 0 }, "{what}: intervals");
-        let (least, _) = bounds(ROUNDS, 0.95);
-        assert!(found * ROUNDS as f64 >= least, "{what}: {found}");
+        assert_eq!(given, if interval { rounds } else { 0 }, "{what}: intervals");
+        let (least, _) = bounds(rounds, 0.95);
+        assert!(found * rounds as f64 >= least, "{what}: {found}");
     }
     // A bound is worth something: of gomoku nearly what there is.
     let mut rng = Rng::new(1);
@@ -276,10 +277,11 @@ fn entropy_chances(rounds: u32, n: [usize; 2], weights: [&[f64]; 2]) -> Vec<f64>
 
 #[test]
 fn other_openings_are_not_more_diverse_ones() {
+    let tried = cases(20);
     let alarms = |n, a: &[f64], b: &[f64]| {
-        entropy_chances(60, n, [a, b]).iter().filter(|p| **p <= 0.05).count() as f64
+        entropy_chances(tried, n, [a, b]).iter().filter(|p| **p <= 0.05).count() as f64
     };
-    let (_, most) = bounds(60, 0.05);
+    let (_, most) = bounds(u64::from(tried), 0.05);
     // As diverse in both, but what is frequent in the one is rare in the other.
     assert!(alarms([100, 100], &[0.9, 0.1], &[0.1, 0.9]) <= most);
     assert!(alarms([50, 150], &[0.7, 0.2, 0.1, 0.0], &[0.0, 0.1, 0.2, 0.7]) <= most);

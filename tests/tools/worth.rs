@@ -72,7 +72,7 @@ fn a_rule_that_is_worth_nothing_is_seldom_found_to_be_worth_something() {
 #[test]
 fn who_thinks_knows_what_the_other_may_not_do() {
     // Where white's queen stays where it is, Black wins.
-    let found = played("chess", &Shipped, "level:1", &["queen"], 200, 1);
+    let found = played("chess", &Shipped, "level:1", &["queen"], 100, 1);
     let queen = &found.variants[0].restricted[0];
     assert!(queen.worth().low > 0.0, "{queen:?}");
     assert!(found.verdict.iter().any(|s| s.contains("who goes without queen gets")), "{:?}", found.verdict);
