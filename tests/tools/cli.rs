@@ -116,7 +116,7 @@ fn every_shipped_game_is_shown_checked_and_described() {
         assert_eq!(data["title"], game["title"]);
         let traits = data["named"]["pieces"].as_object().unwrap();
         assert_eq!(described.contains("\nPIECES\n"), !traits.is_empty(), "{name}");
-        let checked = json(&["check", name, "--games", "1"], 0);
+        let checked = json(&["check", name, "--games", "3"], 0);
         assert_eq!(checked[0]["diagnostics"], Value::Array(Vec::new()), "{name} has no findings");
         // Every game that ended did so by an end, or because somebody was stuck.
         let number = |value: &Value| value.as_u64().unwrap();
