@@ -1,5 +1,6 @@
 //! Every position of every shipped game has a text that reads back to an equal position.
 
+use crate::cases::cases;
 use farrier::analysis::{playout, replay};
 use farrier::definition::{Choices, combinations};
 use farrier::game::Game;
@@ -64,7 +65,7 @@ fn replays(name: &str, files: &dyn Files, choices: &Choices) {
 #[test]
 fn positions_read_back() {
     for name in Shipped::list() {
-        read_back(&name, &Shipped, &Choices::default(), 3);
+        read_back(&name, &Shipped, &Choices::default(), u64::from(cases(1)));
         replays(&name, &Shipped, &Choices::default());
     }
 }
