@@ -89,6 +89,11 @@ impl Slots for Emit<'_> {
             });
             switch.set_entry(place as u128, block);
         }
+        // Most numbers are behind the last entry: a branch is foreseen, a jump by a table costs more.
+        let behind = self.cmp_to(IntCC::SignedGreaterThanOrEqual, number, table.len() as i64);
+        let within = self.block();
+        self.brif(behind, blocks[0].1, within);
+        self.at(within);
         let first = self.i32(0);
         let place = self.b.ins().smax(number, first);
         switch.emit(&mut self.b, place, blocks[0].1);

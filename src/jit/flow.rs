@@ -371,19 +371,30 @@ impl Emit<'_> {
         let blocks: Vec<Block> = states.iter().map(|_| self.block()).collect();
         match (other, blocks.as_slice()) {
             (None, [only]) => self.jump(*only),
-            _ => {
-                let mut switch = Switch::new();
-                for (state, block) in states.iter().zip(&blocks) {
-                    switch.set_entry(u128::from(state.0), *block);
-                }
-                let other = other.unwrap_or(blocks[0]);
-                switch.emit(&mut self.b, state, other);
+            (Some(other), _) => self.by_state(states, &blocks, state, other),
+            (None, _) => {
+                // Nearly all turns begin in the main state: a branch is foreseen, a jump by a table costs more.
+                let main = self.program.main;
+                let place = states.iter().position(|state| *state == main);
+                let usual = blocks[place.unwrap_or(0)];
+                let (is_main, rare) = (self.cmp_to(IntCC::Equal, state, i64::from(main.0)), self.block());
+                self.brif(is_main, usual, rare);
+                self.at(rare);
+                self.by_state(states, &blocks, state, usual);
             }
         }
         for (state, block) in states.iter().zip(blocks) {
             self.at(block);
             each(self, *state);
         }
+    }
+
+    fn by_state(&mut self, states: &[StateId], blocks: &[Block], state: Value, other: Block) {
+        let mut switch = Switch::new();
+        for (state, block) in states.iter().zip(blocks) {
+            switch.set_entry(u128::from(state.0), *block);
+        }
+        switch.emit(&mut self.b, state, other);
     }
 
     /// Begins a turn: its state, how often its position was seen, its offers.

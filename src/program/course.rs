@@ -115,9 +115,6 @@ impl Course {
     #[inline(always)]
     pub fn choose_next<S: Slots>(&self, on: &mut S, chosen: Option<S::Int>) {
         let last = on.slot(slot::TURN);
-        if self.swaps {
-            swap_sides(on);
-        }
         let next = if self.owners.is_empty() {
             self.after(on, last, chosen)
         } else {
@@ -125,6 +122,11 @@ impl Course {
             on.entry(opened, &self.owners, |on, owner| match owner.flatten() {
                 None => self.after(on, last, chosen),
                 Some(owner) => {
+                    if self.swaps {
+                        let swap = on.slot(slot::SWAP);
+                        let stays = on.is_zero(swap);
+                        on.either(stays, |_| last, |on| swap_sides(on, last));
+                    }
                     let owner = on.constant(i32::from(owner));
                     count_round(on, owner, last);
                     owner
@@ -142,7 +144,7 @@ impl Course {
         }
         let swap = on.slot(slot::SWAP);
         let stays = on.is_zero(swap);
-        on.either(stays, |on| in_order(on, last, chosen), |_| last)
+        on.either(stays, |on| in_order(on, last, chosen), |on| swap_sides(on, last))
     }
 
     /// Begins a turn of the player in slot `TURN`; gives back its state.
@@ -191,13 +193,12 @@ fn count_round<S: Slots>(on: &mut S, next: S::Int, last: S::Int) {
     on.when(again, |on| count(on, slot::ROUND));
 }
 
-/// The players swap sides if they said so in this turn.
+/// The players swap sides, as the last one said in this turn; gives back that player.
 #[inline(always)]
-fn swap_sides<S: Slots>(on: &mut S) {
-    let (swap, sides) = (on.slot(slot::SWAP), on.slot(slot::SIDES));
-    let (stays, unswapped) = (on.is_zero(swap), on.is_zero(sides));
-    let (one, none) = (on.constant(1), on.constant(0));
-    let other = on.select(unswapped, one, none);
-    let sides = on.select(stays, sides, other);
+fn swap_sides<S: Slots>(on: &mut S, last: S::Int) -> S::Int {
+    let (sides, one, none) = (on.slot(slot::SIDES), on.constant(1), on.constant(0));
+    let unswapped = on.is_zero(sides);
+    let sides = on.select(unswapped, one, none);
     on.set_slot(slot::SIDES, sides);
+    last
 }
