@@ -6,7 +6,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
-use cranelift_frontend::{Switch, Variable};
+use cranelift_frontend::Variable;
 
 use super::code::context::{self, DUE, NOT_DONE};
 use super::cost::Costs;
@@ -357,44 +357,6 @@ impl Emit<'_> {
         self.at(on);
         let begun = self.get(ways.begun);
         self.brif(begun, ways.ends, ways.finish);
-    }
-
-    /// Code for each of some states, entered by the number of one. Another goes to a block of its own; without one
-    /// there is no other.
-    pub fn states(
-        &mut self,
-        states: &[StateId],
-        state: Value,
-        other: Option<Block>,
-        each: impl Fn(&mut Self, StateId),
-    ) {
-        let blocks: Vec<Block> = states.iter().map(|_| self.block()).collect();
-        match (other, blocks.as_slice()) {
-            (None, [only]) => self.jump(*only),
-            (Some(other), _) => self.by_state(states, &blocks, state, other),
-            (None, _) => {
-                // Nearly all turns begin in the main state: a branch is foreseen, a jump by a table costs more.
-                let main = self.program.main;
-                let place = states.iter().position(|state| *state == main);
-                let usual = blocks[place.unwrap_or(0)];
-                let (is_main, rare) = (self.cmp_to(IntCC::Equal, state, i64::from(main.0)), self.block());
-                self.brif(is_main, usual, rare);
-                self.at(rare);
-                self.by_state(states, &blocks, state, usual);
-            }
-        }
-        for (state, block) in states.iter().zip(blocks) {
-            self.at(block);
-            each(self, *state);
-        }
-    }
-
-    fn by_state(&mut self, states: &[StateId], blocks: &[Block], state: Value, other: Block) {
-        let mut switch = Switch::new();
-        for (state, block) in states.iter().zip(blocks) {
-            switch.set_entry(u128::from(state.0), *block);
-        }
-        switch.emit(&mut self.b, state, other);
     }
 
     /// Begins a turn: its state, how often its position was seen, its offers.
