@@ -140,7 +140,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             screen::note(&format!("start {winner} goes on, against start {loser}: {}", told(gauge)));
         }
         let mut weights = contest.best().weights();
-        weights.made = made(args);
+        weights.made = made(args, known.is_some());
         draft::write(&path, weights.write().into_bytes())?;
     }
     let trainer = contest.best();
@@ -172,8 +172,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let scores = among(&CHOICE, trials, args.seed)?;
     let last = among(&leading(&scores), 3 * trials, args.seed.wrapping_add(1))?;
     let mut weights = trainer.weights();
+    let made = made(args, known.is_some());
     let known = known.unwrap_or_default();
-    weights.made = if rounds == 0 { known.made } else { made(args) };
+    weights.made = if rounds == 0 { known.made } else { made };
     weights.agent = leading(&last).first().map_or(known.agent, |name| (*name).to_owned());
     draft::write(&path, weights.write().into_bytes())?;
     tell(&path, rounds, gauges, [&scores, &last], true, format, out)?;
@@ -218,12 +219,12 @@ fn leading(scores: &Scores) -> Vec<&'static str> {
     scores.iter().take(2).map(|(name, _)| *name).collect()
 }
 
-/// The command that makes the same.
-fn made(args: &Args) -> String {
-    let from = match (&args.from, args.afresh) {
+/// The command that makes the same. Where no weights were known it says so, for now there are some.
+fn made(args: &Args, known: bool) -> String {
+    let from = match (&args.from, known) {
         (Some(path), _) => format!(" --from {path}"),
-        (None, true) => " --afresh".to_owned(),
-        (None, false) => String::new(),
+        (None, false) => " --afresh".to_owned(),
+        (None, true) => String::new(),
     };
     let choices = args.choices.words();
     format!(

@@ -22,7 +22,7 @@ impl Emit<'_> {
             (None, [only]) => self.jump(*only),
             (Some(other), _) => self.by_state(states, &blocks, state, other),
             (None, _) => {
-                // Nearly all turns begin in the main state: a branch is foreseen, a jump by a table costs more.
+                // Nearly all turns begin in the main state: a branch is predicted, a jump by a table costs more.
                 let main = self.program.main;
                 let place = states.iter().position(|state| *state == main);
                 let usual = blocks[place.unwrap_or(0)];
@@ -129,7 +129,7 @@ impl Slots for Emit<'_> {
             });
             switch.set_entry(place as u128, block);
         }
-        // Most numbers are behind the last entry: a branch is foreseen, a jump by a table costs more.
+        // Most numbers are behind the last entry: likewise a branch comes before the table.
         let behind = self.cmp_to(IntCC::SignedGreaterThanOrEqual, number, table.len() as i64);
         let within = self.block();
         self.brif(behind, blocks[0].1, within);

@@ -125,9 +125,10 @@ struct Learned {
 type Told = (Vec<(u32, f32)>, f32);
 
 impl Learned {
-    /// The samples of the game, by its points.
-    fn samples(self, results: Vec<f32>) -> Vec<Sample> {
-        let Learned { taken, expected, .. } = self;
+    /// The samples of the game, by its points, or by how near the ends were.
+    fn samples(self, by_nearness: bool) -> Vec<Sample> {
+        let Learned { taken, expected, results, nearness } = self;
+        let results = nearness.filter(|_| by_nearness).unwrap_or(results);
         let first = results.first().copied().unwrap_or(0.5);
         let told = match results.len() {
             1 => targets(&expected, first, TRACE),
@@ -268,10 +269,8 @@ impl Trainer {
         };
         round.undecided = played.iter().filter(|learned| learned.nearness.is_some()).count() as u64;
         self.barren = round.undecided as f64 > UNDECIDED * self.plan.games as f64;
-        for mut learned in played {
-            let near = learned.nearness.take().filter(|_| self.barren);
-            let results = near.unwrap_or_else(|| learned.results.clone());
-            let samples = learned.samples(results);
+        for learned in played {
+            let samples = learned.samples(self.barren);
             round.plies += samples.len() as u64;
             self.samples.add(&samples);
         }

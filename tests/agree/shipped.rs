@@ -75,12 +75,14 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
             assert_eq!(here, there, "pieces on {}: {}", rules.board.name(s), place());
         }
         let layout = &game.program.layout;
-        let counted = [slot::TURN, slot::PLY, slot::ROUND, slot::PASSES].map(|s| pos.slot(layout, s));
-        let turn = other.turn as i32;
+        let counted =
+            [slot::TURN, slot::PLY, slot::ROUND, slot::PASSES, slot::SIDES].map(|s| pos.slot(layout, s));
+        // Sides are swapped when the turn ends; the naive evaluator does so at once.
+        let (turn, sides) = (other.turn as i32, i32::from(other.sides != other.swap));
         assert_eq!(
             counted,
-            [turn, other.ply, other.round, other.passes],
-            "turn, ply, round, passes: {}",
+            [turn, other.ply, other.round, other.passes, sides],
+            "turn, ply, round, passes, sides: {}",
             place()
         );
         if outcome.is_some() {

@@ -1,4 +1,4 @@
-//! How many cases a test of random things tries.
+//! How many cases a test of random or repeated things tries.
 
 use std::num::NonZeroU32;
 

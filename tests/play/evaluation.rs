@@ -148,15 +148,17 @@ fn what_stands_below_the_top_is_turned_with_the_board() {
     assert_eq!(weight("white below white"), -weight("black below black"));
 }
 
-/// A game of 25 plies in which each player gets five at the most.
-pub(super) fn far(when: &str, result: &str) -> Game {
-    let text = format!(
-        "name = 'Far'\nplayers = ['white', 'black']\n[board]\nsquare = [5, 5]\n\
-        [pieces]\nman = {{ letter = 'm' }}\n[state]\ngot = {{ type = 'int', per = 'player' }}\n\
+/// A game of 25 plies in which each player gets five at the most, with ends.
+pub(super) fn far(ends: &[(&str, &str)]) -> Game {
+    let mut text = "name = 'Far'\nplayers = ['white', 'black']\n[board]\nsquare = [5, 5]\n\
+        [pieces]\nman = { letter = 'm' }\n[state]\ngot = { type = 'int', per = 'player' }\n\
         [decisions.put]\nchoose = 'to in vacant'\n\
-        do = 'put own man at to; if to in row(1) then got[mover] += 1'\ntext = '{{to}}'\n\
-        [turn]\nmain = 'put'\nstuck = 'draw'\n[end.far]\nwhen = '{when}'\nresult = '{result}'\n"
-    );
+        do = 'put own man at to; if to in row(1) then got[mover] += 1'\ntext = '{to}'\n\
+        [turn]\nmain = 'put'\nstuck = 'draw'\n"
+        .to_owned();
+    for (number, (when, result)) in ends.iter().enumerate() {
+        text.push_str(&format!("[end.e{number}]\nwhen = '{when}'\nresult = '{result}'\n"));
+    }
     let files = MemoryFiles::default().with("./far.toml", &text);
     Game::open("./far.toml", &files, &Choices::default()).unwrap()
 }
@@ -164,12 +166,13 @@ pub(super) fn far(when: &str, result: &str) -> Game {
 /// Where nobody ever wins, what the ends ask for says what is good.
 #[test]
 fn a_game_that_nobody_wins_is_guessed_by_its_ends() {
-    let told = |when: &str, result: &str| {
-        let mut begun = Begun::new(&far(when, result), None);
+    let guessed = |ends: &[(&str, &str)]| {
+        let mut begun = Begun::new(&far(ends), None);
         let (terms, _, guess) = begun.guessed();
         ["got[white]", "got[black]"]
             .map(|name| guess[0][terms.names().find(|(known, _)| *known == name).unwrap().1.start])
     };
+    let told = |when: &str, result: &str| guessed(&[(when, result)]);
     for (when, result) in [
         ("got[mover] >= 6", "mover wins"),
         ("not (got[mover] <= 5)", "mover wins"),
@@ -191,6 +194,10 @@ fn a_game_that_nobody_wins_is_guessed_by_its_ends() {
         let [own, other] = told(when, result);
         assert!(own.abs().max(other.abs()) < 0.001, "{when}: {own} {other}");
     }
+    // Where somebody wins now and then, results say it: who has the whole row has lost.
+    let [own, other] =
+        guessed(&[("got[mover] >= 6", "mover wins"), ("got[mover] * 100 >= 500", "opponent wins")]);
+    assert!(own < 0.05 && other > -0.05, "{own} {other}");
 }
 
 /// A point of one player is worth as much as a point of the other, in games where the colours are alike.

@@ -138,8 +138,9 @@ fn a_last_fit_is_kept_where_it_won() {
 #[test]
 fn games_that_nobody_wins_are_learned_from() {
     let plan = Plan { games: 20, ..PLAN };
-    let begin =
-        |known: Option<&Weights>| Trainer::new(far("got[mover] >= 6", "mover wins"), plan, known).unwrap();
+    let begin = |known: Option<&Weights>| {
+        Trainer::new(far(&[("got[mover] >= 6", "mover wins")]), plan, known).unwrap()
+    };
     let mut little = begin(None).weights();
     little.sum.iter_mut().chain(&mut little.phase).flat_map(BTreeMap::values_mut).for_each(|w| w.fill(1e-6));
     let mut trainer = begin(Some(&little));

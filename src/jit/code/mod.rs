@@ -219,11 +219,13 @@ impl Maker {
         let builder = FunctionBuilder::new(&mut context.func, contexts);
         let (mut emit, params) = Emit::new(builder, shared, called);
         body(&mut emit, &params);
-        if emit.lost {
+        // The function is finished in any case: the next one is built with the same contexts.
+        let (lost, frame) = (emit.lost, emit.finish(module.target_config()));
+        if lost {
             return Err(backend("a copy of the position does not hold what is written to it"));
         }
         // Threads have stacks of a few megabytes.
-        if emit.finish(module.target_config()) > MAX_FRAME_BYTES {
+        if frame > MAX_FRAME_BYTES {
             return Err(Uncompiled::TooLarge);
         }
         module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))

@@ -100,6 +100,14 @@ fn weights_lie_beside_their_definition() {
     let weights = folder.join("mine.weights.toml");
     assert!(fine(&learn).contains("mine.weights.toml learned in"));
     let first = fs::read_to_string(&weights).unwrap();
+    // They say how they were made: from those of the parent, or from none.
+    let made = |text: &str| text.parse::<toml::Table>().unwrap()["made"].as_str().unwrap().to_owned();
+    assert!(made(&first).ends_with("--seed 1"), "{first}");
+    let alone = folder.join("alone.toml");
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/games/tic-tac-toe.toml"), &alone).unwrap();
+    fine(&[&["train", text(&alone)], &learn[2..]].concat());
+    let begun = fs::read_to_string(folder.join("alone.weights.toml")).unwrap();
+    assert!(made(&begun).ends_with("--seed 1 --afresh"), "{begun}");
     // Whoever learns again goes on from there; only who begins afresh would lose something.
     let mine = first.replacen("mobility of player 1\" = [", "mobility of player 1\" = [77", 1);
     assert_ne!(first, mine);
