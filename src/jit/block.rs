@@ -112,7 +112,9 @@ impl Emit<'_> {
             }
             Stmt::For { local, domain, body } => {
                 let body = *body;
+                let margin = std::mem::take(&mut self.margin);
                 self.each(*domain, *local, |e, _| e.run(body));
+                self.margin = margin;
             }
             Stmt::Emit { set, base, multiplier } => {
                 let set = self.set(*set);

@@ -1,5 +1,6 @@
 //! A function that is being written.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::asked::Asked;
 use super::code::{Faults, Helpers, context};
 use super::cost::Costs;
-use super::memory::Address;
+use super::memory::{Address, Region, Regions};
 use super::values::{Number, Words, WorkingPosition};
 use crate::program::{IntId, Program, SetId};
 
@@ -19,6 +20,7 @@ use crate::program::{IntId, Program, SetId};
 pub(super) struct Shared {
     pub program: Arc<Program>,
     pub costs: Costs,
+    pub regions: Regions,
     pub asked: Asked,
     pub helpers: Helpers,
     pub convention: CallConv,
@@ -43,6 +45,11 @@ pub(super) struct Emit<'p> {
     pub sink: Variable,
     /// How many moves were laid down.
     pub total: Variable,
+    /// How many records may still be laid down without a look at the room. None where code runs several times in a
+    /// call.
+    pub margin: u64,
+    /// Whether the start of a turn is told to whoever keeps the history.
+    pub tells_starts: bool,
     pub set_locals: Vec<Option<Vec<Variable>>>,
     /// What was found once for several ends, in the position that they look at.
     pub held: BTreeMap<SetId, Vec<Variable>>,
@@ -56,8 +63,8 @@ pub(super) struct Emit<'p> {
     pub called: Called<FuncRef>,
     /// Whether the code is of several places, in which pieces of several kinds move.
     pub any_kind: bool,
-    /// Whether something is written to a copy that has no variable for it: the function would forget it.
-    pub lost: bool,
+    /// Why the function must not be used: a mistake of the code that writes it.
+    pub unsound: Cell<Option<&'static str>>,
 }
 
 /// The functions that others call.
@@ -102,10 +109,12 @@ impl<'p> Emit<'p> {
             shared,
             program,
             w: program.layout.words_in_use(),
-            context: Address::of(params[0]),
+            context: Address::of(params[0]).within(Region::CONTEXT),
             place: WorkingPosition::Memory(Address::of(params[1])),
             sink,
             total,
+            margin: context::MARGIN,
+            tells_starts: true,
             set_locals: vec![None; program.set_locals],
             held: BTreeMap::new(),
             only: vec![None; program.set_locals],
@@ -114,9 +123,14 @@ impl<'p> Emit<'p> {
             frame: 0,
             called,
             any_kind: false,
-            lost: false,
+            unsound: Cell::new(None),
         };
         (emit, params[2..].to_vec())
+    }
+
+    /// Gives the function up: it would do something else than the program says.
+    pub fn unsound(&self, why: &'static str) {
+        self.unsound.set(Some(why));
     }
 
     pub fn block(&mut self) -> Block {
@@ -298,9 +312,11 @@ impl<'p> Emit<'p> {
         self.b.inst_results(call).first().copied()
     }
 
-    /// Makes sure that there is room for so many more records.
+    /// Makes sure that there is room for so many more records. The first that each call lays down outside loops find
+    /// room in the margin.
     pub fn reserve(&mut self, records: u64) {
-        if records == 0 {
+        if records <= self.margin {
+            self.margin -= records;
             return;
         }
         let size = self.record_size() as i64 * records as i64;

@@ -92,6 +92,8 @@ impl Emit<'_> {
         self.bind_int(0, Number { value: params[0], bounds });
         self.put(self.sink, params[1]);
         self.put(self.total, params[2]);
+        // It is called from several places.
+        self.margin = 0;
         let generate = self.program.decisions[decision].generate;
         self.run(generate);
         let (sink, total) = (self.get(self.sink), self.get(self.total));
@@ -382,7 +384,8 @@ impl Emit<'_> {
     fn ask_seen(&mut self) {
         let one = self.i32(1);
         self.set_slot(slot::SEEN, one);
-        if let WorkingPosition::Memory(pos) = self.place {
+        if let (WorkingPosition::Memory(pos), true) = (&self.place, self.tells_starts) {
+            let pos = *pos;
             let host = self.load(types::I64, self.context, context::HOST);
             self.when(host, |e| {
                 let pos = e.pointer(pos);

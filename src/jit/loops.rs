@@ -83,11 +83,19 @@ impl Emit<'_> {
         self.jump(head);
         self.at(head);
         let more = more(self);
-        self.brif(more, run, after);
-        self.at(run);
+        self.run_or_leave(more, run, after);
         body(self, after);
         self.jump(head);
         self.at(after);
+    }
+
+    /// Goes on in a loop's body where a value is not 0, else behind the loop. The way out is the first of the branch:
+    /// of two blocks Cranelift visits the second first, and it moves invariants out of a loop only as long as it has
+    /// not left it. Written the other way round, random games of chess take a fifth more time.
+    pub fn run_or_leave(&mut self, more: Value, run: Block, after: Block) {
+        let none = self.cmp_to(IntCC::Equal, more, 0);
+        self.brif(none, after, run);
+        self.at(run);
     }
 
     /// The number of a word's lowest bit, and the word without it.

@@ -5,8 +5,8 @@
 //! of a turn, generating the legal moves and beginning the next turn ([`flow`], [`longest`]), and scores. Each is one
 //! function, and so is each generator that stands in several places; where a program is too large, so is each
 //! condition that does ([`asked`]). Functions that few callers want are compiled at their first call: random play
-//! calls one that does a move and resolves the position after it, perft one that makes each of some moves, and who
-//! looks ahead one that does a move and leaves the moves that follow to another.
+//! calls one that does a move and resolves the position after it, perft one that makes each of some moves
+//! ([`each`]), and who looks ahead one that does a move and leaves the moves that follow to another.
 //!
 //! # How code looks
 //!
@@ -18,6 +18,9 @@
 //! - Sets are handled by whole words ([`words`]); a relation is a handful of shifts or a row of a table
 //!   ([`relation`]), a slide along a ray two or three instructions ([`slide`]).
 //! - What several ends ask for is found once ([`ends`]).
+//! - Layers and slots are told apart as regions of memory: a write to one does not make the others be read again.
+//! - Loops are written so that Cranelift moves out of them what is the same in every round (*loop-invariant code
+//!   motion*, [`loops`]).
 //! - Known bounds of integers ([`bounds`]) save checks and saturation.
 //! - Expensive values are skipped where they cannot matter; code does not branch around cheap ones
 //!   ([`cost`]).
@@ -44,7 +47,10 @@
 //! - Positions, dealt numbers and movers that do not fit the program are turned away before the call. Dealt numbers
 //!   lie within their deal's range, whoever gives them.
 //! - Moves are laid down where room was made: by each block for all that it lays down up to its next loop, which
-//!   makes room itself in each round.
+//!   makes room itself in each round. Only the first few outside loops are laid down without a look: that many find
+//!   room behind the end that is looked at, in each call.
+//! - Two accesses that may meet are of one region. Where the program chooses among layers or slots, it tells which; a
+//!   function that chooses among others is given up.
 //! - Loops run over sets, masks and bounded ranges that are fixed when they start, or grow a set until it
 //!   grows no more.
 //! - Functions do not call themselves, and their memory on the stack is bounded. A large frame touches each of its
@@ -63,6 +69,7 @@ mod bounds;
 mod code;
 mod cost;
 mod course;
+mod each;
 mod emit;
 mod ends;
 mod flow;

@@ -139,14 +139,14 @@ impl Emit<'_> {
         }
         let at = self.word_of_site(place, site);
         for (layer, mask) in self.meant(Some(&who.owners), Some(&who.kinds)) {
-            let offset = 8 * self.program.layout.layer_at(layer);
-            let old = self.load(types::I64, at, offset);
+            let at = self.layers(at, layer, 1).at;
+            let old = self.load(types::I64, at, 0);
             let mut new = self.b.ins().band_not(old, bit);
             if let Some(mask) = mask {
                 let more = self.and(bit, mask);
                 new = self.or(new, more);
             }
-            self.store(new, at, offset);
+            self.store(new, at, 0);
         }
     }
 

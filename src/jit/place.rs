@@ -10,9 +10,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
-use super::memory::{Address, Index, Row};
+use super::memory::{Address, Index, Region, Row};
 use super::values::{Copy, Number, Words, WorkingPosition};
 use crate::program::{BlockId, Part, Program, Stmt, Use};
+
+/// What [`Emit::unsound`] says of a write that the function would forget.
+const LOST: &str = "a copy of the position does not hold what is written to it";
 
 /// The most slots of a row that a copy holds in variables.
 const MAX_HELD_SLOTS: u32 = 12;
@@ -111,7 +114,7 @@ impl Emit<'_> {
         let WorkingPosition::Copy(copy) = self.place.clone() else { return };
         for (layer, words) in &copy.layers {
             let words = self.get_set(words);
-            self.write(&words, to.plus(8 * self.program.layout.layer_at(*layer)));
+            self.write(&words, self.layers(to, *layer, 1).at);
         }
         for (slot, value) in &copy.slots {
             let value = self.get(*value);
@@ -125,7 +128,7 @@ impl Emit<'_> {
         let at = self.scratch(layout.words());
         for layer in 0..layout.layers.len() {
             let words = self.layer(layer);
-            self.write(&words, at.plus(8 * layout.layer_at(layer)));
+            self.write(&words, self.layers(at, layer, 1).at);
         }
         for slot in 0..layout.slots.len() {
             let value = self.slot(slot);
@@ -149,9 +152,18 @@ impl Emit<'_> {
         }
     }
 
+    /// The region of things that code chooses among. The program says which these are.
+    fn region(&self, region: Option<Region>) -> Region {
+        if region.is_none() {
+            self.unsound("things that are chosen among are of several regions");
+        }
+        region.unwrap_or(Region::OWN)
+    }
+
     /// So many layers of a position, from one on.
     pub fn layers(&self, pos: Address, base: usize, count: usize) -> Row {
         let at = pos.plus(8 * self.program.layout.layer_at(base));
+        let at = at.within(self.region(self.shared.regions.layers(base..base + count)));
         Row { name: "a layer", at, count, size: self.set_size() }
     }
 
@@ -177,7 +189,7 @@ impl Emit<'_> {
             }
             WorkingPosition::Copy(copy) => match copy.layers.get(&layer) {
                 Some(variables) => self.put_set(variables, words),
-                None => self.lost = true,
+                None => self.unsound(LOST),
             },
             // INVARIANT: where a position stays as it is, a copy is written.
             WorkingPosition::Still(_) => {}
@@ -204,7 +216,7 @@ impl Emit<'_> {
             WorkingPosition::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
             WorkingPosition::Copy(copy) => match copy.slots.get(&slot) {
                 Some(variable) => self.put(*variable, value),
-                None => self.lost = true,
+                None => self.unsound(LOST),
             },
             WorkingPosition::Still(_) => {}
         }
@@ -213,6 +225,7 @@ impl Emit<'_> {
     /// So many slots of a position, from one on.
     fn slots(&self, pos: Address, base: usize, count: usize) -> Row {
         let at = pos.plus(8 * self.program.layout.slots_at() + 4 * base);
+        let at = at.within(self.region(self.shared.regions.slots(base..base + count)));
         Row { name: "a slot", at, count, size: 4 }
     }
 

@@ -146,19 +146,19 @@ impl Emit<'_> {
         }
         let at = self.word_of_site(pos, spot.site);
         for layer in layers {
-            let (at, offset) = match *layer {
-                Layer::Known(layer) => (at, 8 * self.program.layout.layer_at(layer)),
+            let at = match *layer {
+                Layer::Known(layer) => self.layers(at, layer, 1).at,
                 Layer::Among { base, count, number } => {
                     let layers = self.layers(at, base, count);
-                    (self.entry(layers, Index::here(number)), 0)
+                    self.entry(layers, Index::here(number))
                 }
             };
-            let old = self.load(types::I64, at, offset);
+            let old = self.load(types::I64, at, 0);
             let new = match spot.lands {
                 true => self.or(old, bit),
                 false => self.b.ins().band_not(old, bit),
             };
-            self.store(new, at, offset);
+            self.store(new, at, 0);
         }
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Context {
     pub(super) start: *mut u64,
     /// Afterwards: behind the last record.
     pub(super) sink: *mut u64,
-    /// Behind the room for records.
+    /// Behind it there is room for as many records as are laid down [without a look](MARGIN), and no more.
     pub(super) end: *mut u64,
     /// Afterwards: how many moves were laid down.
     pub(super) total: u64,
@@ -44,6 +44,9 @@ pub(in crate::jit) const DEAL: usize = offset_of!(Context, deal);
 pub(in crate::jit) const HOST: usize = offset_of!(Context, host);
 pub(in crate::jit) const PERFT: usize = offset_of!(Context, perft);
 
+/// How many records code lays down without a look at the room that is left.
+pub(in crate::jit) const MARGIN: u64 = 16;
+
 /// Who is called when a turn starts.
 pub(super) struct Host<'a> {
     pub(super) starts: Starts<'a>,
@@ -67,14 +70,29 @@ impl Context {
         width: usize,
         host: Option<&mut Host<'_>>,
     ) {
-        let room = buffer.as_mut_ptr_range();
-        (self.start, self.end) = (room.start, room.end);
-        self.sink = room.start.wrapping_add(used);
-        self.buffer = std::ptr::from_mut(buffer);
         self.record = 1 + width;
+        if buffer.len() < used + self.margin() {
+            buffer.resize(used + self.margin(), 0);
+        }
+        self.buffer = std::ptr::from_mut(buffer);
+        self.lies_in(buffer);
+        self.sink = self.start.wrapping_add(used);
         if let Some(host) = host {
             self.host = std::ptr::from_mut(host).cast();
         }
+    }
+
+    /// The words that are kept behind [`Context::end`].
+    #[inline]
+    fn margin(&self) -> usize {
+        MARGIN as usize * self.record
+    }
+
+    /// Says where the room for records is. It is larger than the margin.
+    #[inline]
+    pub(super) fn lies_in(&mut self, buffer: &mut [u64]) {
+        let room = buffer.as_mut_ptr_range();
+        (self.start, self.end) = (room.start, room.end.wrapping_sub(self.margin()));
     }
 
     /// How many words of the buffer are in use.

@@ -85,9 +85,8 @@ unsafe extern "C" fn grow(context: *mut Context, sink: *mut u64, records: u64) -
         let buffer = &mut *context.buffer;
         let used = (sink.addr() - context.start.addr()) / 8;
         buffer.resize(2 * buffer.len() + records as usize * context.record, 0);
-        let room = buffer.as_mut_ptr_range();
-        (context.start, context.end) = (room.start, room.end);
-        room.start.add(used)
+        context.lies_in(buffer);
+        context.start.add(used)
     }
 }
 

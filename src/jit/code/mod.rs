@@ -27,6 +27,7 @@ use super::cost::Costs;
 use super::emit::{Called, Emit, Shared};
 use super::flow::due_states;
 use super::longest::states_inside;
+use super::memory::Regions;
 use super::{Uncompiled, flow};
 use crate::play::{Aids, Moves, Native, Paths, Played, Rng, Roamed, Task};
 use crate::program::{Program, slot, verify};
@@ -66,7 +67,7 @@ pub(super) struct Compiled {
     /// play calls are compiled at their first call.
     late: Later<Late>,
     each: Later<Each>,
-    ply: Later<Apply>,
+    ply: [Later<Apply>; 2],
     /// Whether the processor has instructions that count and find bits.
     bits: bool,
     /// The shape of positions: see [`crate::program::Layout::shape`].
@@ -153,6 +154,7 @@ impl Maker {
         };
         let shared = Shared {
             costs,
+            regions: Regions::of(&program),
             asked,
             helpers: Helpers::new(program.layout.width),
             convention: module.isa().default_call_conv(),
@@ -220,9 +222,9 @@ impl Maker {
         let (mut emit, params) = Emit::new(builder, shared, called);
         body(&mut emit, &params);
         // The function is finished in any case: the next one is built with the same contexts.
-        let (lost, frame) = (emit.lost, emit.finish(module.target_config()));
-        if lost {
-            return Err(backend("a copy of the position does not hold what is written to it"));
+        let (unsound, frame) = (emit.unsound.get(), emit.finish(module.target_config()));
+        if let Some(why) = unsound {
+            return Err(backend(why));
         }
         // Threads have stacks of a few megabytes.
         if frame > MAX_FRAME_BYTES {
@@ -283,7 +285,7 @@ impl Compiled {
             (apply, value(resolve), inside, score.map(value))
         };
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
-        let (each, ply, late) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let (each, ply, late) = (OnceLock::new(), [const { OnceLock::new() }; 2], OnceLock::new());
         let (bits, shape) = (roam::has_bits(), program.layout.shape(&program.all));
         Ok(Compiled {
             program,
@@ -328,11 +330,15 @@ impl Compiled {
         })
     }
 
-    /// The function that does a move and goes on after it.
-    fn ply(&self) -> Option<Apply> {
-        *self.ply.get_or_init(|| {
-            let body = |e: &mut Emit<'_>, params: &[_]| e.ply(params[0]);
-            let address = self.later("ply", &[types::I32], &[], body).ok()?;
+    /// The function that does a move and goes on after it; it may tell the starts of turns.
+    fn ply(&self, tells_starts: bool) -> Option<Apply> {
+        *self.ply[usize::from(tells_starts)].get_or_init(|| {
+            let body = |e: &mut Emit<'_>, params: &[_]| {
+                e.tells_starts = tells_starts;
+                e.ply(params[0]);
+            };
+            let name = ["ply", "ply with starts"][usize::from(tells_starts)];
+            let address = self.later(name, &[types::I32], &[], body).ok()?;
             // SAFETY: the function was defined with this signature.
             Some(unsafe { std::mem::transmute::<*const u8, Apply>(address) })
         })

@@ -16,7 +16,7 @@ impl Compiled {
         most: u32,
     ) -> Option<Roamed> {
         let width = self.program.layout.width;
-        let ply = self.ply()?;
+        let ply = self.ply(aids.starts.is_some())?;
         moves.records_of(width)?;
         self.fits(task.words, &task)?;
         let Aids { starts, paths } = aids;

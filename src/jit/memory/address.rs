@@ -2,6 +2,8 @@
 
 use cranelift_codegen::ir::Value;
 
+use super::region::Region;
+
 /// Where something lies.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::jit) struct Address {
@@ -10,12 +12,18 @@ pub(in crate::jit) struct Address {
     pub(super) offset: usize,
     /// Whether the address is valid wherever it is computed, not only where it is used.
     pub(super) anywhere: bool,
+    pub(super) region: Region,
 }
 
 impl Address {
     /// The start of memory that is there as long as the function runs, and longer than any constant that is added.
     pub fn of(start: Value) -> Address {
-        Address { value: start, offset: 0, anywhere: true }
+        Address { value: start, offset: 0, anywhere: true, region: Region::OWN }
+    }
+
+    /// The same address, where what lies there is of a region.
+    pub fn within(self, region: Region) -> Address {
+        Address { region, ..self }
     }
 
     /// So many bytes further on.

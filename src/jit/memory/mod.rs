@@ -1,6 +1,7 @@
 //! Memory access: every load and every store is made here.
 
 mod address;
+mod region;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use super::code::context;
 use super::emit::Emit;
 use super::values::{Number, Words};
 pub(super) use address::{Address, Index, Row};
+pub(super) use region::{Region, Regions};
 
 impl Emit<'_> {
     /// A row of the program's or the library's own, which never changes.
@@ -52,13 +54,16 @@ impl Emit<'_> {
     }
 
     /// The address of a record of moves, which lies before an end that the context says.
-    pub fn record_at(&mut self, name: &'static str, at: Value, end: usize) -> Address {
+    pub fn record_at(&mut self, name: &'static str, at: Value, limit: usize) -> Address {
         let mut at = at;
         if self.shared.faults.is_some() {
-            let end = self.load(types::I64, self.context, end);
+            let end = self.load(types::I64, self.context, limit);
             let first = self.load(types::I64, self.context, context::START);
-            let (room, used) = (self.b.ins().isub(end, first), self.b.ins().isub(at, first));
+            let (mut room, used) = (self.b.ins().isub(end, first), self.b.ins().isub(at, first));
             let size = self.record_size() as i64;
+            if limit == context::END {
+                room = self.b.ins().iadd_imm_s(room, size * context::MARGIN as i64);
+            }
             let behind = self.b.ins().iadd_imm_s(used, size);
             let out = self.cmp(IntCC::UnsignedGreaterThan, behind, room);
             self.fault_if(out, name, used, room);
@@ -67,7 +72,7 @@ impl Emit<'_> {
             self.write(&none, spare.plus(8));
             at = self.select(out, spare.value, at);
         }
-        Address { anywhere: false, ..Address::of(at) }
+        Address { anywhere: false, region: Region::RECORDS, ..Address::of(at) }
     }
 
     /// Bytes of a set in memory.
@@ -127,34 +132,40 @@ impl Emit<'_> {
         Address::of(self.b.ins().stack_addr(types::I64, slot, 0))
     }
 
-    /// Flags of a load or a store of memory that changes, or of memory that never does. The two do not alias.
-    fn flags(&mut self, changes: bool) -> MemFlagsData {
-        let (user_id, name) = if changes { (0, "what changes") } else { (1, "what never changes") };
-        let region = AliasRegionData { user_id, description: name.into() };
+    /// Flags of a load or a store of a region's memory.
+    fn flags(&mut self, region: Region) -> MemFlagsData {
+        let region = AliasRegionData { user_id: region.0, description: "".into() };
         let region = self.b.func.dfg.alias_regions.insert(region);
         MemFlagsData::trusted().with_alias_region(Some(region))
     }
 
     pub fn load(&mut self, ty: Type, at: Address, offset: usize) -> Value {
-        let flags = self.flags(true);
+        let flags = self.flags(at.region);
         self.b.ins().load(ty, flags, at.value, (at.offset + offset) as i32)
     }
 
     pub fn store(&mut self, value: Value, at: Address, offset: usize) {
-        let flags = self.flags(true);
+        let flags = self.flags(at.region);
         self.b.ins().store(flags, value, at.value, (at.offset + offset) as i32);
+    }
+
+    /// Copies a word of whatever regions from memory that stays as it is. Afterwards nothing is known of any of them.
+    pub fn copy_word(&mut self, from: Address, to: Address, offset: usize) {
+        let flags = MemFlagsData::trusted();
+        let value = self.b.ins().load(types::I64, flags, from.value, (from.offset + offset) as i32);
+        self.b.ins().store(flags, value, to.value, (to.offset + offset) as i32);
     }
 
     /// Reads memory that never changes. The read may move if the address allows it.
     pub fn load_constant(&mut self, ty: Type, at: Address, offset: usize) -> Value {
-        let flags = self.flags(false).with_readonly();
+        let flags = self.flags(Region::STILL).with_readonly();
         let flags = if at.anywhere { flags.with_can_move() } else { flags };
         self.b.ins().load(ty, flags, at.value, (at.offset + offset) as i32)
     }
 
     /// A word that may change, so many bytes after an address or before it.
     pub fn load_beside(&mut self, at: Address, offset: i32) -> Value {
-        let flags = self.flags(true);
+        let flags = self.flags(at.region);
         self.b.ins().load(types::I64, flags, at.value, at.offset as i32 + offset)
     }
 
