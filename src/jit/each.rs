@@ -217,7 +217,8 @@ impl Emit<'_> {
         self.jump(head);
     }
 
-    /// Binds a choice that is one more where the site is. A value that is none goes to `exit`.
+    /// Binds a choice that is the site, but for a shift: the record of a lone move has site 0, whatever was chosen. A
+    /// value that is none goes to `exit`.
     fn bind_shifted(&mut self, var: &Var, site: Value, shift: Value, exit: Block) {
         let value = self.b.ins().iadd(site, shift);
         let digit = self.b.ins().iadd_imm_s(value, -i64::from(var.offset));

@@ -91,7 +91,7 @@ impl Emit<'_> {
 
     /// Goes on in a loop's body where a value is not 0, else behind the loop. The way out is the first of the branch:
     /// of two blocks Cranelift visits the second first, and it moves invariants out of a loop only as long as it has
-    /// not left it. Written the other way round, random games of chess take a fifth more time.
+    /// not left it. Written the other way round, it moves none.
     pub fn run_or_leave(&mut self, more: Value, run: Block, after: Block) {
         let none = self.cmp_to(IntCC::Equal, more, 0);
         self.brif(none, after, run);
