@@ -45,8 +45,8 @@ pub(super) struct Emit<'p> {
     pub sink: Variable,
     /// How many moves were laid down.
     pub total: Variable,
-    /// How many records may still be laid down without a look at the room. None where code runs several times in a
-    /// call.
+    /// How many records may still be laid down without a look at the room. Only a function that begins to lay down has
+    /// some, and none where its code runs several times.
     pub margin: u64,
     /// Whether the start of a turn is told to whoever keeps the history.
     pub tells_starts: bool,
@@ -113,7 +113,7 @@ impl<'p> Emit<'p> {
             place: WorkingPosition::Memory(Address::of(params[1])),
             sink,
             total,
-            margin: context::MARGIN,
+            margin: 0,
             tells_starts: true,
             set_locals: vec![None; program.set_locals],
             held: BTreeMap::new(),

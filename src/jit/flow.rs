@@ -92,8 +92,6 @@ impl Emit<'_> {
         self.bind_int(0, Number { value: params[0], bounds });
         self.put(self.sink, params[1]);
         self.put(self.total, params[2]);
-        // It is called from several places.
-        self.margin = 0;
         let generate = self.program.decisions[decision].generate;
         self.run(generate);
         let (sink, total) = (self.get(self.sink), self.get(self.total));
@@ -235,6 +233,7 @@ impl Emit<'_> {
     /// Begins to resolve a position. One in which the game is over is finished.
     fn ways(&mut self) -> Ways {
         let none = self.i32(0);
+        self.margin = context::MARGIN;
         let ways = Ways {
             mover: self.variable(types::I32, none),
             begun: self.variable(types::I32, none),

@@ -49,6 +49,7 @@ impl Emit<'_> {
     /// there. Who decides becomes the mover.
     pub fn inside(&mut self) {
         let program = self.program;
+        self.margin = context::MARGIN;
         let sink = self.load(types::I64, self.context, context::SINK);
         self.put(self.sink, sink);
         let total = self.load(types::I64, self.context, context::TOTAL);

@@ -37,9 +37,9 @@ impl Regions {
     pub fn of(program: &Program) -> Regions {
         let layout = &program.layout;
         let pieces = &layout.pieces;
-        let mut layers = vec![pieces.level_base..pieces.level_base + pieces.levels];
+        let levels = pieces.level_base..pieces.level_base + pieces.levels;
+        let mut layers = vec![levels, pieces.owner_layers(layout.players)];
         layers.extend(pieces.kind_layers());
-        layers.push(pieces.owner_layers(layout.players));
         let mut slots = Vec::new();
         let mut tell = |used| match used {
             Use::Layers(base, count) => layers.push(base as usize..(base + count) as usize),
