@@ -134,16 +134,11 @@ impl Emit<'_> {
         let lowest = self.b.ins().iadd(base, distance);
         // One place for each decision, and one for passes.
         let acts: Vec<Block> = (0..=program.decisions.len()).map(|_| self.block()).collect();
-        let leaves: Vec<Block> = program.leaves.iter().map(|_| self.block()).collect();
-        self.dispatch(lowest, &leaves, 0, exit);
-        for (leaf, block) in program.leaves.iter().zip(leaves) {
-            self.at(block);
-            let state = self.i32(leaf.next.0 as i32);
-            self.put(next, state);
-            let chosen = self.b.ins().iadd_imm_s(base, -i64::from(leaf.base));
-            self.put(choice_base, chosen);
-            self.jump(acts[leaf.decision.unwrap_or(program.decisions.len())]);
-        }
+        self.leaves(lowest, next, exit, |e, leaf| {
+            let chosen = e.b.ins().iadd_imm_s(base, -i64::from(leaf.base));
+            e.put(choice_base, chosen);
+            acts[leaf.decision.unwrap_or(program.decisions.len())]
+        });
         for (number, block) in acts.into_iter().enumerate() {
             self.at(block);
             let code = program.decisions.get(number);
@@ -229,7 +224,7 @@ impl Emit<'_> {
         self.bind_int(var.local, Number { value, bounds: var_bounds(var) });
     }
 
-    /// Code for each site of the record at an address. `shares`: much of it is the same for all sites.
+    /// Code for each site of the record at an address. With `shares`, what is the same for all sites is done before.
     fn each_site(&mut self, record: Address, shares: bool, each: impl FnOnce(&mut Self, Value)) {
         let words = Row { name: "a word of a record", at: record.plus(8), count: self.w, size: 8 };
         let zero = self.i32(0);

@@ -6,7 +6,7 @@ use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::values::Number;
-use crate::program::{DecisionCode, IntId, OutcomeCode, Slots, Var, count_ply, result, slot};
+use crate::program::{DecisionCode, IntId, Leaf, OutcomeCode, Slots, Var, count_ply, result, slot};
 
 /// The least and the greatest value of a choice.
 pub(super) fn var_bounds(var: &Var) -> (i64, i64) {
@@ -36,28 +36,14 @@ impl Emit<'_> {
         let next = self.b.declare_var(types::I32);
         // Each decision is written once, however many leaves it has.
         let decisions: Vec<Block> = program.decisions.iter().map(|_| self.block()).collect();
-        let leaves: Vec<Block> = program.leaves.iter().map(|_| self.block()).collect();
-        self.dispatch(number, &leaves, 0, exit);
-        for (leaf, block) in program.leaves.iter().zip(leaves) {
-            self.at(block);
-            let state = self.i32(leaf.next.0 as i32);
-            self.put(next, state);
-            let Some(decision) = leaf.decision else {
-                self.jump(passed);
-                continue;
-            };
-            let chosen = self.b.ins().iadd_imm_s(number, -i64::from(leaf.base));
-            self.put(choice, chosen);
-            self.jump(decisions[decision]);
-        }
+        self.leaves(number, next, exit, |e, leaf| {
+            let chosen = e.b.ins().iadd_imm_s(number, -i64::from(leaf.base));
+            e.put(choice, chosen);
+            leaf.decision.map_or(passed, |decision| decisions[decision])
+        });
         for (number, (code, block)) in program.decisions.iter().zip(decisions).enumerate() {
             self.at(block);
-            // Which leaf offers a move was found by the base of the next leaf.
-            let mut pairs = program.leaves.iter().zip(program.leaves.iter().map(Some).skip(1).chain([None]));
-            let found = pairs.all(|(leaf, next)| {
-                leaf.decision != Some(number) || next.is_some_and(|next| next.base == leaf.base + code.size)
-            });
-            self.bind_choice(code, choice, (!found).then_some(exit));
+            self.bind_choice(code, choice, (!self.has_no_gap(number)).then_some(exit));
             self.run(code.apply);
             self.jump(acted);
         }
@@ -74,9 +60,37 @@ impl Emit<'_> {
         self.get(next)
     }
 
+    /// Finds the leaf that offers a move, puts the state after it into a variable, and goes where `each` says.
+    pub fn leaves(
+        &mut self,
+        number: Value,
+        next: Variable,
+        exit: Block,
+        each: impl Fn(&mut Self, &Leaf) -> Block,
+    ) {
+        let leaves = &self.program.leaves;
+        let blocks: Vec<Block> = leaves.iter().map(|_| self.block()).collect();
+        self.dispatch(number, &blocks, 0, exit);
+        for (leaf, block) in leaves.iter().zip(blocks) {
+            self.at(block);
+            let state = self.i32(leaf.next.0 as i32);
+            self.put(next, state);
+            let to = each(self, leaf);
+            self.jump(to);
+        }
+    }
+
+    /// Whether right behind the moves of each leaf of a decision are those of another leaf. Then every number that leads
+    /// to one of these leaves is a move's.
+    fn has_no_gap(&self, decision: usize) -> bool {
+        let (leaves, size) = (&self.program.leaves, self.program.decisions[decision].size);
+        let mut places = leaves.iter().enumerate().filter(|(_, leaf)| leaf.decision == Some(decision));
+        places.all(|(at, leaf)| leaves.get(at + 1).is_some_and(|next| next.base == leaf.base + size))
+    }
+
     /// Goes to the block of the leaf that offers a move, by a binary search among leaves in order. The more moves a
     /// leaf has, the fewer comparisons lead to it.
-    pub fn dispatch(&mut self, number: Value, leaves: &[Block], first: usize, exit: Block) {
+    fn dispatch(&mut self, number: Value, leaves: &[Block], first: usize, exit: Block) {
         match leaves {
             [] => self.jump(exit),
             [only] => self.jump(*only),

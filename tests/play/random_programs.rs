@@ -397,6 +397,10 @@ fn program(seed: u64, deep: u32) -> Program {
         leaves.push(writer.k.leaf(Some(decision), next));
     }
     let pass = writer.k.leaf(None, 0);
+    // Numbers between the moves of two leaves are no moves.
+    for leaf in &mut writer.k.p.leaves[1 + seed as usize % 3..] {
+        leaf.base += 9;
+    }
     let (a, b) = (FlowNode::Leaf(leaves[0]), FlowNode::Leaf(leaves[1]));
     let by = writer.int(1);
     let cond = writer.int(deep);
@@ -486,9 +490,24 @@ fn agree(seed: u64, deep: u32) -> Result<bool, TestCaseError> {
         prop_assert_eq!(&made[0], &made[1], "made after {} plies", ply);
         prop_assert_eq!(&made[0], &made[2], "made with tests after {} plies", ply);
         let [a, b, c] = &mut positions;
-        // A number that is no legal move does something or nothing, but harms no memory.
-        let mut wild = b.clone();
-        fast.play(&mut wild, Move(rng.bits() as u32 >> rng.pick(32)), &mut History::new(), &mut Moves::new());
+        // A number that is no legal move does something or nothing, but harms no memory. In compiled code one that is
+        // no move at all does nothing.
+        let mut wild = Move(rng.bits() as u32 >> rng.pick(32));
+        if ply % 3 > 0 {
+            wild.0 %= program.leaves.last().map_or(1, |leaf| leaf.base + 9);
+        }
+        let no_move = program.leaves.windows(2).any(|leaves| {
+            let end = leaves[0].decision.map(|decision| leaves[0].base + program.decisions[decision].size);
+            end.is_some_and(|end| (end..leaves[1].base).contains(&wild.0))
+        });
+        for machine in [&mut fast, &mut tested] {
+            let mut same = b.clone();
+            if no_move {
+                machine.apply(&mut same, wild);
+                prop_assert_eq!(&same.words()[1..], &b.words()[1..], "no move, done after {} plies", ply);
+            }
+            machine.play(&mut b.clone(), wild, &mut History::new(), &mut Moves::new());
+        }
         slow.play(a, number, &mut histories[0], &mut moves[0]);
         let others = [(&mut fast, &mut *b), (&mut tested, &mut *c)];
         for ((machine, pos), (history, moves)) in

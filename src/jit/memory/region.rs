@@ -2,7 +2,8 @@
 //!
 //! A write to one region leaves all that was read from another. So a value that was read or written is read again only
 //! where its own region may have changed. Two accesses that may meet are of one region: layers or slots that an index
-//! chooses among share theirs, each other one has its own.
+//! chooses among share theirs, each other one has its own. What code reads beside a layer may be of another region, and
+//! so out of date: such code relies on nothing that lies there.
 
 use std::ops::Range;
 
