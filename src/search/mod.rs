@@ -26,6 +26,7 @@ mod draw;
 pub mod evaluation;
 mod flat;
 mod limit;
+mod memory;
 pub mod proof;
 mod random;
 mod seat;

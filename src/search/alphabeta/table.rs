@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use branches::prefetch_read_data;
 
 use crate::play::Move;
+use crate::search::memory::zeroed;
 
 /// The kind of a stored value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +58,7 @@ impl Table {
     /// A table of about so many bytes.
     pub fn new(bytes: usize) -> Table {
         let buckets = (bytes / (WORDS * size_of::<u64>())).max(1);
-        let words = zeroed((buckets + 1) * WORDS);
+        let words: Box<[AtomicU64]> = zeroed((buckets + 1) * WORDS);
         let skip = words.as_ptr().align_offset(WORDS * size_of::<u64>()).min(WORDS);
         Table { words, skip, buckets }
     }
@@ -124,24 +125,6 @@ impl Table {
         first.store(found, Relaxed);
         second.store(rest ^ found, Relaxed);
     }
-}
-
-/// So many words, in large pages where the system has them: entries lie far apart, and to find the page of each would
-/// take as long as to read it.
-fn zeroed(count: usize) -> Box<[AtomicU64]> {
-    let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box(count);
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 4096;
-        let skip = words.as_ptr().align_offset(PAGE).min(count);
-        let rest = words.get(skip..).unwrap_or(&[]);
-        // SAFETY: this is advice about memory that is ours, and changes no value.
-        #[allow(unsafe_code, reason = "see above")]
-        unsafe {
-            libc::madvise(rest.as_ptr().cast_mut().cast(), size_of_val(rest), libc::MADV_HUGEPAGE)
-        };
-    }
-    words
 }
 
 #[inline]

@@ -17,6 +17,8 @@
 //! `uct`.
 
 mod arena;
+mod choice;
+mod edge;
 mod replies;
 mod report;
 mod transpositions;
@@ -26,7 +28,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use self::arena::{Arena, Edge};
+use self::arena::Arena;
+use self::edge::Edge;
 use self::report::{best, tell};
 use self::walk::{Notes, Walker};
 use super::evaluation::Evaluation;
@@ -254,8 +257,8 @@ impl Tree {
     fn find_root(&mut self, at: Situation<'_>, limit: &Limit<'_>) {
         let moves = at.moves.len();
         let fits = |arena: &Arena| arena.can_hold(moves);
-        let memory = self.memory;
-        let new = || Arena::new(memory / 2, moves);
+        let (memory, later) = (self.memory, self.settings.later > 0.0);
+        let new = || Arena::new(memory / 2, moves, later);
         let mut arena = self.arena.take().filter(fits).unwrap_or_else(new);
         // Values for one person's side say nothing to another's.
         let layout = self.minds.first().map(|mind| mind.machine.layout());
@@ -306,7 +309,7 @@ fn search<'a>(
             if pos.ply(&layout) >= wanted {
                 continue;
             }
-            for edge in arena.edges(node).iter().filter(|edge| edge.visits() > 0) {
+            for edge in arena.edges(node).filter(|edge| edge.visits() > 0) {
                 looked += 1;
                 if looked > LOOKED {
                     return None;

@@ -1,6 +1,7 @@
 //! The findings of a tree: the best moves of the root, each with the line that is expected.
 
-use super::arena::{Arena, Edge};
+use super::arena::Arena;
+use super::edge::Edge;
 use crate::search::{Found, Thought};
 
 /// The longest line that is told.
@@ -8,7 +9,7 @@ const LONGEST: usize = 64;
 
 /// The edge that a node's person would choose, or the so many-th after it: won for sure, else the one tried most, none
 /// that is lost for sure.
-pub(super) fn best<'a>(arena: &'a Arena, node: &Edge, after: usize) -> Option<&'a Edge> {
+pub(super) fn best<'a>(arena: &'a Arena, node: &'a Edge, after: usize) -> Option<&'a Edge> {
     let rank = |edge: &Edge| {
         let range = edge.range().seen_by(node.person());
         let sure = match (range.low, range.high) {
@@ -24,9 +25,9 @@ pub(super) fn best<'a>(arena: &'a Arena, node: &Edge, after: usize) -> Option<&'
     };
     let edges = arena.edges(node);
     if after == 0 {
-        return edges.iter().min_by(|a, b| order(a, b));
+        return edges.min_by(|a, b| order(a, b));
     }
-    let mut sorted: Vec<&Edge> = edges.iter().collect();
+    let mut sorted: Vec<&Edge> = edges.collect();
     sorted.sort_by(|a, b| order(a, b));
     sorted.get(after).copied()
 }

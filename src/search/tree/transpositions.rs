@@ -14,6 +14,7 @@ use std::sync::atomic::{
 };
 
 use crate::play::Position;
+use crate::search::memory::zeroed;
 
 /// The blocks of edges by position. A new one takes the place of what was there.
 ///
@@ -57,7 +58,7 @@ fn mix(word: u64) -> u64 {
 impl Transpositions {
     /// Room for so many positions.
     pub fn new(positions: usize) -> Transpositions {
-        Transpositions { words: bytemuck::zeroed_slice_box(2 * positions), age: 0 }
+        Transpositions { words: zeroed(2 * positions), age: 0 }
     }
 
     /// Forgets all.

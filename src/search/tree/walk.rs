@@ -1,6 +1,8 @@
 //! One simulation: down the tree, a value, and back up.
 
-use super::arena::{Arena, Edge, Grown, NEVER, Range, Room};
+use super::arena::{Arena, Group, Grown, LANES, Room, in_order};
+use super::choice::{Choice, Chosen};
+use super::edge::{Edge, NEVER, Range};
 use super::replies::{Line, PLACES, Replies, place};
 use super::transpositions::Key;
 use super::{Mind, Settings};
@@ -123,18 +125,20 @@ impl<'a> Walker<'a> {
                 }
                 break;
             }
-            if self.settings.minimax && arena.edges(node).is_empty() {
+            let is_grown = arena.is_grown(node);
+            if self.settings.minimax && !is_grown {
                 self.look_below(node, rng);
                 break;
             }
             // The root has edges at once; others when they are visited again.
-            if arena.edges(node).is_empty() && (visits == 1 && !is_root || self.expand(node, rng).is_none()) {
+            let goes_on = is_grown || (visits > 1 || is_root) && self.expand(node, rng).is_some();
+            let Some(edge) = goes_on.then(|| self.select(node, visits, rng)).flatten() else {
                 if !self.evaluate(rng) {
                     return;
                 }
                 break;
-            }
-            let Some(edge) = self.select(node, visits, rng) else { return };
+            };
+            arena.fetch(edge);
             let number = edge.number();
             if self.notes() {
                 self.notes.line.push((if node.is_chance() { NOBODY } else { node.person() }, number));
@@ -176,68 +180,47 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Gives a node an edge for each move, in random order; none where that was not done.
+    /// Gives a node edges for its moves, in random order; none where that was not done.
     fn expand(&mut self, node: &Edge, rng: &mut Rng) -> Option<Grown> {
         self.order.clear();
-        for number in self.moves.iter() {
-            self.order.push(number);
-        }
-        if !self.moves.is_chance() {
+        if self.settings.minimax || self.notes() || self.moves.is_chance() {
+            self.order.extend(self.moves.iter());
             rng.shuffle(&mut self.order);
         }
         // Where the turns before count, equal positions may be worth different things.
         let shares = self.settings.minimax && !self.machine.keeps_history();
         let key = shares.then(|| Key::of(&self.pos));
-        self.arena.expand(node, key, &self.order, &mut self.room)
+        let order = rng.bits() as u32;
+        self.arena.expand(node, key, self.moves.len(), &self.order, order, &mut self.room)
     }
 
-    /// The edge to follow.
+    /// The edge to follow; none where a move is to be tried and there is no room for its edge.
     fn select(&mut self, node: &Edge, visits: u32, rng: &mut Rng) -> Option<&'a Edge> {
-        let edges = self.arena.edges(node);
+        let arena = self.arena;
         if node.is_chance() {
             let number = draw(self.machine, &self.pos, &self.moves, rng)?;
-            return edges.iter().find(|edge| edge.number() == number);
+            return arena.edges(node).find(|edge| edge.number() == number);
         }
-        let Settings { explore, urgency, solve, proofs, later, minimax, .. } = self.settings;
-        let explore = explore * (visits.saturating_sub(1).max(1) as f32).ln().sqrt();
-        let person = node.person();
-        let own = node.range().seen_by(person);
-        let (mut best, mut highest, mut fewest) = (None, f32::NEG_INFINITY, 0);
-        for edge in edges {
-            let visits = edge.visits();
-            if solve {
-                let range = edge.range().seen_by(person);
-                // Lost for sure, or no better than the proved bound: nothing to find there.
-                if range.high == 0 || range.high <= own.low && visits > 0 {
-                    continue;
-                }
-            }
-            let (tried, noted) = (visits as f32, if later > 0.0 { edge.later() } else { (0, 0.0) });
-            let second = noted.1 / noted.0 as f32;
-            let mut bound = match (visits > 0, noted.0 > 0) {
-                (true, true) => {
-                    let trust = (later / (3.0 * tried + later)).sqrt();
-                    (1.0 - trust) * edge.sum() / tried + trust * second + explore / (tried + 1.0).sqrt()
-                }
-                (true, false) => edge.sum() / tried + explore / tried.sqrt(),
-                (false, true) => second + explore,
-                (false, false) => urgency
-                    .map_or(f32::INFINITY, |urgency| urgency + explore * std::f32::consts::FRAC_1_SQRT_2),
-            };
-            if proofs > 0.0 {
-                let proof = edge.proof(person);
-                bound += proofs * node.proof(person).min(proof) as f32 / proof.max(1) as f32;
-            }
-            if bound > highest || minimax && bound == highest && visits < fewest {
-                (best, highest, fewest) = (Some(edge), bound, visits);
-            }
-            // All that were never tried are alike and are tried in order: none behind the first of them was tried.
-            if visits == 0 && later == 0.0 || highest == f32::INFINITY {
-                break;
-            }
+        let choice = Choice::new(node, visits, self.settings);
+        // Where all are lost any will do.
+        if self.settings.minimax {
+            return choice.best(arena.edges(node)).or(arena.edges(node).next());
         }
-        // All are lost: any will do.
-        best.or(edges.first())
+        if self.notes() {
+            return choice.by_later(arena.with_later(node)).or(arena.edges(node).next());
+        }
+        let (edge, place) = match choice.by_visits(arena.groups(node))? {
+            Chosen::Edge(edge) => return Some(edge),
+            Chosen::Untried(edge, place) => (edge, place),
+            Chosen::Behind(group, place) => {
+                (arena.expand_more(group, &mut self.room)?.edges().first()?, place)
+            }
+        };
+        if !edge.is_begun() {
+            let count = self.moves.len();
+            edge.begin(self.moves.nth(in_order(Arena::order(node), place, count))?);
+        }
+        Some(edge)
     }
 
     /// Takes the value of a game that is over.
@@ -332,12 +315,12 @@ impl<'a> Walker<'a> {
 
     /// The value of a node for its person: that of the best edge, at a chance node the mean; none without edges.
     fn best_value(&self, node: &Edge) -> Option<f32> {
-        let edges = self.arena.edges(node);
+        let edges = || self.arena.edges(node);
         if node.is_chance() {
-            let visits: u32 = edges.iter().map(Edge::visits).sum();
-            return (visits > 0).then(|| edges.iter().map(Edge::sum).sum::<f32>() / visits as f32);
+            let visits: u32 = edges().map(Edge::visits).sum();
+            return (visits > 0).then(|| edges().map(Edge::sum).sum::<f32>() / visits as f32);
         }
-        edges.iter().filter_map(Edge::mean).max_by(f32::total_cmp)
+        edges().filter_map(Edge::mean).max_by(f32::total_cmp)
     }
 
     /// Gives each edge of the line the value of the best below it.
@@ -390,9 +373,11 @@ impl<'a> Walker<'a> {
             }
             let person = node.person();
             let value = self.value.get(usize::from(person)).copied().unwrap_or(0.5);
-            for edge in self.arena.edges(node) {
-                if made.has(person, edge.number()) {
-                    edge.add_later(value);
+            for (group, later) in self.arena.with_later(node) {
+                for (lane, edge) in group.edges().iter().enumerate().take(LANES) {
+                    if made.has(person, edge.number()) {
+                        later[lane].add(value);
+                    }
                 }
             }
         }
@@ -435,12 +420,12 @@ impl<'a> Walker<'a> {
 
     /// Finds the proved bounds and the proof numbers of a node from its edges; whether they changed.
     fn renew(&self, node: &Edge) -> bool {
-        let edges = self.arena.edges(node);
+        let groups = self.arena.groups(node);
         let person = node.person();
         let other = 1 - person.min(1);
         if node.is_chance() {
             let (mut range, mut proofs) = (Range { low: 2, high: 0 }, [0, 0]);
-            for edge in edges {
+            for edge in groups.flat_map(Group::edges) {
                 let Range { low, high } = edge.range();
                 range = Range { low: range.low.min(low), high: range.high.max(high) };
                 proofs = [0, 1].map(|of| (proofs[usize::from(of)] + edge.proof(of)).min(NEVER));
@@ -450,11 +435,19 @@ impl<'a> Walker<'a> {
         // The best of all: as good as the surest, no better than the most hopeful. One edge has to be won by who
         // decides, all by the other.
         let (mut seen, mut own, mut all) = (Range { low: 0, high: 0 }, NEVER, 0);
-        for edge in edges {
-            let Range { low, high } = edge.range().seen_by(person);
-            seen = Range { low: seen.low.max(low), high: seen.high.max(high) };
-            own = own.min(edge.proof(person));
-            all = (all + edge.proof(other)).min(NEVER);
+        let mut behind = 0;
+        for group in groups {
+            for edge in group.edges() {
+                let Range { low, high } = edge.range().seen_by(person);
+                seen = Range { low: seen.low.max(low), high: seen.high.max(high) };
+                own = own.min(edge.proof(person));
+                all = (all + edge.proof(other)).min(NEVER);
+            }
+            behind = group.behind();
+        }
+        // Nothing is known of moves that have no edge yet.
+        if behind > 0 {
+            (seen.high, own, all) = (2, own.min(1), all.saturating_add(behind).min(NEVER));
         }
         let proofs = if person == 0 { [own, all] } else { [all, own] };
         node.narrow(seen.seen_by(person)) | node.set_proofs(proofs)
