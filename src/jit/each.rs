@@ -162,7 +162,7 @@ impl Emit<'_> {
                 let value = self.int_local(var.local);
                 Some((var, self.b.ins().isub(value, lowest_site)))
             });
-            self.each_site(lies, site_is.is_some(), |e, site| {
+            self.each_site(lies, made, site_is.is_some(), |e, site| {
                 e.place = match writes.long {
                     true => {
                         e.copy_words(to);
@@ -188,9 +188,6 @@ impl Emit<'_> {
                 }
                 e.write_held(to);
                 e.place = from.clone();
-                let one_more = e.get(made);
-                let one_more = e.b.ins().iadd_imm_s(one_more, 1);
-                e.put(made, one_more);
             });
             self.following(record, head);
         }
@@ -224,20 +221,38 @@ impl Emit<'_> {
         self.bind_int(var.local, Number { value, bounds: var_bounds(var) });
     }
 
-    /// Code for each site of the record at an address. With `shares`, what is the same for all sites is done before.
-    fn each_site(&mut self, record: Address, shares: bool, each: impl FnOnce(&mut Self, Value)) {
+    /// Code for each site of the record at an address, which are added to those that were made. With `shares`, what is
+    /// the same for all sites is done before.
+    fn each_site(
+        &mut self,
+        record: Address,
+        made: Variable,
+        shares: bool,
+        each: impl FnOnce(&mut Self, Value),
+    ) {
         let words = Row { name: "a word of a record", at: record.plus(8), count: self.w, size: 8 };
         let zero = self.i32(0);
-        let at = self.variable(types::I32, zero);
+        let at = (self.w > 1).then(|| self.variable(types::I32, zero));
         let rest = self.b.declare_var(types::I64);
         let (word, bits, inside, on, done) =
             (self.block(), self.block(), self.block(), self.block(), self.block());
         self.jump(word);
         self.at(word);
-        let i = self.get(at);
+        let i = at.map_or(zero, |at| self.get(at));
         let address = self.entry(words, Index::here(i));
         let members = self.load(types::I64, address, 0);
         self.put(rest, members);
+        // Of several words most have few sites or none: there each site is counted by itself.
+        let one = self.i64(1);
+        let count = |e: &mut Self, more: Value| {
+            let before = e.get(made);
+            let all = e.b.ins().iadd(before, more);
+            e.put(made, all);
+        };
+        if at.is_none() {
+            let here = self.b.ins().popcnt(members);
+            count(self, here);
+        }
         self.jump(bits);
         self.at(bits);
         let members = self.get(rest);
@@ -249,20 +264,32 @@ impl Emit<'_> {
         }
         let lowest = self.b.ins().ctz(members);
         let lowest = self.narrow(lowest);
-        let i = self.get(at);
-        let below = self.b.ins().ishl_imm_s(i, 6);
-        let site = self.b.ins().iadd(below, lowest);
+        let site = match at {
+            Some(at) => {
+                let i = self.get(at);
+                let below = self.b.ins().ishl_imm_s(i, 6);
+                self.b.ins().iadd(below, lowest)
+            }
+            None => lowest,
+        };
         let less = self.b.ins().iadd_imm_s(members, -1);
         let left = self.and(members, less);
         self.put(rest, left);
         each(self, site);
+        if at.is_some() {
+            count(self, one);
+        }
         self.jump(bits);
         self.at(on);
-        let i = self.get(at);
-        let next = self.b.ins().iadd_imm_s(i, 1);
-        self.put(at, next);
-        let more = self.cmp_to(IntCC::UnsignedLessThan, next, self.w as i64);
-        self.brif(more, word, done);
+        if let Some(at) = at {
+            let i = self.get(at);
+            let next = self.b.ins().iadd_imm_s(i, 1);
+            self.put(at, next);
+            let more = self.cmp_to(IntCC::UnsignedLessThan, next, self.w as i64);
+            self.brif(more, word, done);
+        } else {
+            self.jump(done);
+        }
         self.at(done);
     }
 

@@ -1,7 +1,7 @@
 //! Sets as words: algebra, shifts, single bits.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value, ValueDef, types};
 
 use super::emit::Emit;
 use super::memory::Index;
@@ -84,11 +84,25 @@ impl Emit<'_> {
 
     /// How many members, as a word.
     pub fn count(&mut self, a: &Words) -> Value {
+        let known: Option<u32> = a.0.iter().map(|word| self.known(*word).map(u64::count_ones)).sum();
+        if let Some(count) = known {
+            return self.i64(i64::from(count));
+        }
         let first = self.b.ins().popcnt(a.0[0]);
         a.0[1..].iter().fold(first, |sum, word| {
             let here = self.b.ins().popcnt(*word);
             self.b.ins().iadd(sum, here)
         })
+    }
+
+    /// A word that is a constant.
+    fn known(&self, word: Value) -> Option<u64> {
+        let dfg = &self.b.func.dfg;
+        let ValueDef::Result(made, _) = dfg.value_def(word) else { return None };
+        match dfg.insts[made] {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits() as u64),
+            _ => None,
+        }
     }
 
     /// The lowest member; -1 for none.
