@@ -485,32 +485,44 @@ impl Emit<'_> {
     /// The offers of all nodes. Who decides is who does in the first that has offers, else in the first
     /// that is due; offers to others are taken back.
     fn either_node(&mut self, nodes: &[FlowNode], done: Block, due: Block, mover: Variable) {
+        let no = self.b.ins().iconst(types::I8, 0);
+        if !nodes.iter().any(names_mover) {
+            // All have one mover.
+            let somebody = self.variable(types::I8, no);
+            for node in nodes {
+                let (asked, next) = (self.block(), self.block());
+                self.node(node, next, asked, mover);
+                self.at(asked);
+                let yes = self.b.ins().iconst(types::I8, 1);
+                self.put(somebody, yes);
+                self.jump(next);
+                self.at(next);
+            }
+            let somebody = self.get(somebody);
+            return self.brif(somebody, due, done);
+        }
         let nobody = self.i32(-1);
         let first = self.variable(types::I32, nobody);
-        let no = self.b.ins().iconst(types::I8, 0);
         let offered = self.variable(types::I8, no);
-        let by = nodes.iter().any(names_mover);
         for node in nodes {
             let before = self.get(self.total);
-            let laid = by.then(|| self.laid());
+            let laid = self.laid();
             let (asked, next) = (self.block(), self.block());
             self.node(node, next, asked, mover);
             self.at(asked);
             let now = self.get(self.total);
             let offers = self.cmp(IntCC::NotEqual, now, before);
             let (who, so_far, had) = (self.get(mover), self.get(first), self.get(offered));
-            if let Some(laid) = laid {
-                let other = self.cmp(IntCC::NotEqual, who, so_far);
-                let takes_back = self.and(other, had);
-                let (back, on) = (self.block(), self.block());
-                self.brif(takes_back, back, on);
-                self.at(back);
-                let sink = self.laid_at(laid);
-                self.put(self.sink, sink);
-                self.put(self.total, before);
-                self.jump(next);
-                self.at(on);
-            }
+            let other = self.cmp(IntCC::NotEqual, who, so_far);
+            let takes_back = self.and(other, had);
+            let (back, on) = (self.block(), self.block());
+            self.brif(takes_back, back, on);
+            self.at(back);
+            let sink = self.laid_at(laid);
+            self.put(self.sink, sink);
+            self.put(self.total, before);
+            self.jump(next);
+            self.at(on);
             let nobody_yet = self.cmp_to(IntCC::SignedLessThan, so_far, 0);
             let had_none = self.cmp_to(IntCC::Equal, had, 0);
             let better = self.and(offers, had_none);
