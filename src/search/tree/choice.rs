@@ -129,7 +129,6 @@ impl Choice {
         let (mut visits, mut sums, mut closed) = ([0; LANES], [0.0; LANES], [f32::NEG_INFINITY; LANES]);
         for (lane, edge) in edges.iter().enumerate().take(LANES) {
             let seen = edge.visits();
-            // No number is so large that it would be negative.
             (visits[lane], sums[lane]) = (seen as i32, edge.sum());
             if self.is_open(edge, seen) {
                 closed[lane] = 0.0;
@@ -185,6 +184,122 @@ impl<'a> Best<'a> {
             if bounds[lane] > self.bound {
                 (self.edge, self.bound) = (Some(edge), bounds[lane]);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::{Move, Rng};
+    use crate::search::tree::arena::{Arena, Room};
+    use crate::search::tree::{MCTS, RAVE, UCT};
+
+    /// A node of so many moves, of which the first are tried, with anything noted of them.
+    fn node(rng: &mut Rng, moves: usize, tried: usize) -> Arena {
+        let (arena, mut room) = (Arena::new(1 << 16, moves, true), Room::default());
+        let begin: Vec<Move> = (0..tried).map(|number| Move(number as u32)).collect();
+        assert!(arena.expand(&arena.root, None, moves, &begin, 0, &mut room).is_some());
+        let ranges = [(0, 2), (0, 2), (0, 2), (1, 2), (0, 1), (1, 1), (0, 0), (2, 2)];
+        arena.root.settle(rng.pick(2) as u8, false, Range { low: rng.pick(2) as u8, high: 2 });
+        arena.root.set_proofs([0; 2].map(|_| rng.pick(20) as u32 + 1));
+        for edge in arena.edges(&arena.root) {
+            for _ in 0..=rng.pick(9) {
+                edge.visit();
+                edge.add(rng.pick(3) as f32 / 2.0);
+            }
+            edge.set_proofs([0; 2].map(|_| rng.pick(20) as u32));
+            let (low, high) = ranges[rng.pick(ranges.len())];
+            edge.narrow(Range { low, high });
+        }
+        for (_, later) in arena.with_later(&arena.root) {
+            later.iter().for_each(|later| (0..rng.pick(4)).for_each(|_| later.add(rng.pick(3) as f32 / 2.0)));
+        }
+        arena
+    }
+
+    /// The number of the first of those with the highest bound that is told.
+    fn highest(bounds: impl Iterator<Item = Option<f32>>) -> Option<usize> {
+        let mut best: Option<(usize, f32)> = None;
+        for (number, bound) in bounds.enumerate() {
+            if let Some(bound) = bound.filter(|bound| best.is_none_or(|(_, highest)| *bound > highest)) {
+                best = Some((number, bound));
+            }
+        }
+        best.map(|(number, _)| number)
+    }
+
+    /// Whether there is something to find behind a tried edge.
+    fn open(arena: &Arena, settings: &Settings, edge: &Edge) -> bool {
+        let person = arena.root.person();
+        let [own, range] = [&arena.root, edge].map(|of| of.range().seen_by(person));
+        !settings.solve || range.high > own.low
+    }
+
+    #[test]
+    fn bounds_are_those_of_the_formula() {
+        let mut rng = Rng::new(8);
+        let mut kinds = [0; 3];
+        for _ in 0..2000 {
+            let moves = rng.pick(11) + 1;
+            let tried = rng.pick(moves + 1);
+            let arena = node(&mut rng, moves, tried);
+            let (root, visits) = (&arena.root, rng.pick(90) as u32 + 2);
+            for settings in [UCT, MCTS] {
+                let explore = settings.explore * ((visits - 1) as f32).ln().sqrt();
+                let near = |missing: u32| {
+                    let fewest = root.proof(root.person());
+                    settings.proofs * (fewest.min(missing) as f32 / missing.max(1) as f32)
+                };
+                let new = settings.urgency.map_or(f32::INFINITY, |worth| worth + explore * 0.5_f32.sqrt());
+                let bounds = arena.edges(root).map(|edge| {
+                    let count = edge.visits() as f32;
+                    let bound = edge.sum() / count + explore / count.sqrt() + near(edge.proof(root.person()));
+                    open(&arena, &settings, edge).then_some(bound)
+                });
+                let wanted = highest(bounds.chain((tried < moves).then_some(Some(new + near(1)))));
+                let chosen = Choice::new(root, visits, settings).by_visits(arena.groups(root));
+                let (found, kind) = match chosen {
+                    None => (None, 0),
+                    Some(Chosen::Edge(edge)) => (Some(edge.number().0 as usize), 0),
+                    Some(Chosen::Untried(edge, place)) => {
+                        assert!(!edge.is_begun());
+                        (Some(place), 1)
+                    }
+                    Some(Chosen::Behind(_, place)) => (Some(place), 2),
+                };
+                kinds[kind] += 1;
+                // Where all are lost it is the first.
+                assert_eq!(found, wanted.or(Some(0)), "{tried} of {moves}");
+            }
+        }
+        assert!(kinds.iter().all(|times| *times > 100), "{kinds:?}");
+    }
+
+    #[test]
+    fn points_of_later_moves_weigh_as_the_formula_says() {
+        let mut rng = Rng::new(9);
+        for _ in 0..2000 {
+            let moves = rng.pick(11) + 1;
+            let arena = node(&mut rng, moves, moves);
+            let settings = Settings { explore: 0.25, later: 3.0, ..RAVE };
+            let visits = rng.pick(90) as u32 + 2;
+            let explore = settings.explore * ((visits - 1) as f32).ln().sqrt();
+            let noted =
+                arena.with_later(&arena.root).flat_map(|(group, later)| group.edges().iter().zip(later));
+            let bounds = noted.map(|(edge, later)| {
+                let (count, (times, points)) = (edge.visits() as f32, later.get());
+                let trust = match times {
+                    0 => 0.0,
+                    _ => (settings.later / (3.0 * count + settings.later)).sqrt(),
+                };
+                let second = points / times.max(1) as f32;
+                let mean = (1.0 - trust) * (edge.sum() / count) + trust * second;
+                open(&arena, &settings, edge).then_some(mean + explore / (count + 1.0).sqrt())
+            });
+            let wanted = highest(bounds);
+            let found = Choice::new(&arena.root, visits, settings).by_later(arena.with_later(&arena.root));
+            assert_eq!(found.map(|edge| edge.number().0 as usize), wanted);
         }
     }
 }

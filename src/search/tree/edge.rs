@@ -47,6 +47,9 @@ const CHANCE: u8 = 1;
 /// Several lines lead to the group that begins with this edge.
 const SHARED: u8 = 2;
 
+/// Counting ends here, after an hour of one move: a count is made a float as a number with a sign.
+const MOST: u32 = i32::MAX as u32;
+
 /// The proof number of who cannot win.
 pub(super) const NEVER: u32 = 1 << 30;
 
@@ -116,7 +119,7 @@ impl Edge {
     /// Counts a visit; gives back how many there are.
     #[inline]
     pub fn visit(&self) -> u32 {
-        let visits = self.visits.load(Relaxed).saturating_add(1);
+        let visits = (self.visits.load(Relaxed) + 1).min(MOST);
         self.visits.store(visits, Release);
         visits
     }
@@ -234,7 +237,7 @@ impl Later {
     #[inline]
     pub fn add(&self, points: f32) {
         let (times, sum) = self.get();
-        self.set((times.saturating_add(1), sum + points));
+        self.set(((times + 1).min(MOST), sum + points));
     }
 }
 
