@@ -69,7 +69,7 @@ pub(super) fn next(picks: &mut [Pick], from: usize) -> Option<Pick> {
 const PLACES: usize = 1 << 14;
 
 /// A history value reaches no further than this.
-const HIGHEST: i32 = 1 << 13;
+pub(super) const HIGHEST: i32 = 1 << 13;
 
 /// Stands for no move: no program has so many moves.
 const NONE: Move = Move(u32::MAX);
@@ -154,5 +154,27 @@ impl Orders {
         {
             *pair = [good.number, pair[0]];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_good_comes_earlier() {
+        let mut orders = Orders::new();
+        let [good, bad] = [3, 4].map(Move);
+        let pick = |number| Pick { number, promise: 0, class: 0, hope: Hope::default() };
+        (0..20).for_each(|_| orders.reward(5, 0, 4, &[pick(bad), pick(good)]));
+        let promise =
+            |orders: &Orders, ply, side, number| orders.custom(ply, side).promise(number, Hope::default());
+        let first = promise(&orders, 7, 0, good);
+        assert!((1..=HIGHEST).contains(&first) && (-HIGHEST..0).contains(&promise(&orders, 7, 0, bad)));
+        // History is of a side, a killer of a ply.
+        assert_eq!((promise(&orders, 7, 1, good), promise(&orders, 5, 1, good)), (0, KILLER));
+        // The next search believes half of it.
+        orders.grow_older();
+        assert_eq!(promise(&orders, 5, 0, good), first / 2);
     }
 }

@@ -1,7 +1,7 @@
 //! The search: each move of a position, best first, as deep as it seems worth.
 
 use super::cut::Trust;
-use super::order::{self, Group, Pick};
+use super::order::{self, Group, HIGHEST, Pick};
 use super::table::{Bound, Entry};
 use super::{DEEPEST, DOUBT, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
 use crate::play::Move;
@@ -93,7 +93,10 @@ impl Mind {
         let Some(level) = self.levels.get(ply) else { return 0 };
         let first = known.and_then(|entry| entry.best).filter(|number| level.moves.contains(*number));
         let (began, mut best, mut good) = (alpha, -WIN, None);
-        let next = if only { depth } else { depth - 1 };
+        // Where the table knows no move the order is a guess, and a search less deep finds one for the next time
+        // (*internal iterative reduction*).
+        let guessed = first.is_none() && depth >= 3;
+        let next = if only { depth } else { depth - 1 - i32::from(guessed) };
         self.lead(ply, first);
         let mut i = 0;
         loop {
@@ -104,7 +107,7 @@ impl Mind {
             let Some(pick) = self.pick(ply, i, first) else { break };
             let quiet = !pick.hope.loud;
             // Near the end of a line the last of many quiet moves are not looked at.
-            if quiet && likely && depth <= 4 && i as i32 > 6 + 3 * depth * depth && best > -SURE {
+            if quiet && likely && depth <= 4 && i as i32 > 3 + depth * depth && best > -SURE {
                 self.drop_quiet(ply, i);
                 continue;
             }
@@ -115,7 +118,8 @@ impl Mind {
                 value = self.below(ply, next, alpha, beta, limit);
             } else {
                 // Late quiet moves are looked at less deep first.
-                let less = if depth >= 3 && i >= 3 && quiet { self.reduction(depth, i) } else { 0 };
+                let late = depth >= 3 && i >= 3 && quiet;
+                let less = if late { self.reduction(depth, i, pick.promise, narrow) } else { 0 };
                 value = self.below(ply, next - less, alpha, alpha + 1, limit);
                 if less > 0 && value > alpha && !self.over {
                     value = self.below(ply, next, alpha, alpha + 1, limit);
@@ -304,10 +308,12 @@ impl Mind {
         });
     }
 
-    /// How many plies less a late move is looked at.
-    fn reduction(&self, depth: i32, place: usize) -> i32 {
+    /// How many plies less a late move is looked at: one less for half the highest history, one more where only a bound
+    /// is asked for.
+    fn reduction(&self, depth: i32, place: usize, promise: i32, narrow: bool) -> i32 {
         let ln = |n: usize| self.logs.get(n).or(self.logs.last()).copied().unwrap_or(0.0);
         let product = ln(depth.unsigned_abs() as usize) * ln(place);
-        ((product / 2.0) as i32).clamp(1, depth - 2)
+        let good = promise.clamp(-HIGHEST, HIGHEST) / (HIGHEST / 2);
+        ((product / 2.0) as i32 + i32::from(narrow) - good).clamp(1, depth - 2)
     }
 }
