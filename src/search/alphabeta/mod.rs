@@ -266,27 +266,37 @@ impl Mind {
         // The second best is the best of all but the best, and so on.
         let mut values = vec![0; (thought.lines.max(1) as usize).min(roots.len())];
         let listened = thought.tell.is_some();
-        let (mut counted, mut last) = (0, None);
-        'all: for depth in from.min(most)..=most {
+        let (mut counted, mut last, mut whole) = (0, None, None);
+        for depth in from.min(most)..=most {
+            let mut done = 0;
             for (rank, value) in values.iter_mut().enumerate() {
                 let Some(rest) = roots.get_mut(rank..) else { break };
                 self.depth = depth as i32;
                 *value = self.deepen(rest, depth as i32, *value, &thought.limit);
                 if self.over && (depth > from || rank > 0) {
-                    break 'all;
+                    break;
                 }
+                done = rank + 1;
+            }
+            // Of several lines only those of a whole depth can be told apart.
+            if done == 0 || done < values.len() && whole.is_some() {
+                break;
+            }
+            rank(&mut values[..done], &mut roots);
+            for (rank, (value, root)) in values.iter().zip(&roots).take(done).enumerate() {
                 let proved = (value.abs() > SURE).then(|| (WIN - value.abs()).unsigned_abs());
                 let found = Found {
                     depth: depth as u32,
                     nodes: self.nodes + others.load(Ordering::Relaxed),
                     value: told(*value),
                     proved,
-                    line: rest.first().map(|root| root.line.clone()).unwrap_or_default(),
+                    line: root.line.clone(),
                     rank: rank as u32 + 1,
                 };
                 thought.tell(&found);
                 last = Some(found);
             }
+            whole = roots.first().map(|root| root.number);
             if !listened {
                 others.fetch_add(self.nodes - counted, Ordering::Relaxed);
                 counted = self.nodes;
@@ -298,8 +308,11 @@ impl Mind {
             }
         }
         let best = roots.first()?;
+        if values.len() > 1 {
+            return whole.or(Some(best.number));
+        }
         // The cost of an unfinished depth is reported too, and the better move that was found in it.
-        if let Some(last) = last.filter(|_| self.over && values.len() == 1) {
+        if let Some(last) = last.filter(|_| self.over) {
             let nodes = self.nodes + others.load(Ordering::Relaxed);
             thought.tell(&Found { nodes, line: best.line.clone(), ..last });
         }
@@ -539,6 +552,18 @@ impl Level {
             length: 0,
             doubted: false,
             line: Vec::new(),
+        }
+    }
+}
+
+/// Orders moves by their values: a later search knows more of the table, so it may find a better one.
+fn rank(values: &mut [i32], roots: &mut [Root]) {
+    for end in 1..values.len() {
+        for at in (0..end).rev() {
+            if values[at] < values[at + 1] {
+                values.swap(at, at + 1);
+                roots.swap(at, at + 1);
+            }
         }
     }
 }
