@@ -271,8 +271,9 @@ fn a_budget_is_kept() {
 
 #[test]
 fn what_hardly_matters_is_hardly_looked_at() {
-    // It is 163 thousand nodes: 190 to 300 where history does not say how deep late moves are looked at, where none are
-    // looked at less deep or all near the end of a line, or where a position without a known move is as deep as others.
+    // It is 163 thousand nodes: 505 where all moves are looked at near the end of a line, 253 where a position without a
+    // known move is as deep as others, about 230 where history does not say how deep late moves are, 190 where none is
+    // looked at less deep.
     let game = open("chess");
     let mut nodes = 0;
     for setup in [

@@ -25,6 +25,7 @@ mod search;
 mod settle;
 mod table;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -260,55 +261,60 @@ impl Mind {
         self.orders.grow_older();
         self.history.copy_from(at.history);
         self.put_root(at);
-        let mut roots: Vec<Root> = at.moves.iter().map(|number| Root { number, line: Vec::new() }).collect();
+        let new = |number| Root { number, line: Vec::new(), value: 0 };
+        let mut roots: Vec<Root> = at.moves.iter().map(new).collect();
         thought.rng.shuffle(&mut roots);
         let most = usize::try_from(thought.limit.depth).unwrap_or(DEEPEST).clamp(1, DEEPEST - LOUDEST - 2);
         // The second best is the best of all but the best, and so on.
-        let mut values = vec![0; (thought.lines.max(1) as usize).min(roots.len())];
+        let lines = (thought.lines.max(1) as usize).min(roots.len());
         let listened = thought.tell.is_some();
         let (mut counted, mut last, mut whole) = (0, None, None);
         for depth in from.min(most)..=most {
             let mut done = 0;
-            for (rank, value) in values.iter_mut().enumerate() {
-                let Some(rest) = roots.get_mut(rank..) else { break };
+            while done < lines {
+                let Some(rest) = roots.get_mut(done..) else { break };
                 self.depth = depth as i32;
-                *value = self.deepen(rest, depth as i32, *value, &thought.limit);
-                if self.over && (depth > from || rank > 0) {
+                let last = rest.first().map_or(0, |root| root.value);
+                let value = self.deepen(rest, depth as i32, last, &thought.limit);
+                if self.over && (depth > from || done > 0) {
                     break;
                 }
-                done = rank + 1;
+                rest.iter_mut().take(1).for_each(|root| root.value = value);
+                done += 1;
             }
             // Of several lines only those of a whole depth can be told apart.
-            if done == 0 || done < values.len() && whole.is_some() {
+            if done == 0 || done < lines && whole.is_some() {
                 break;
             }
-            rank(&mut values[..done], &mut roots);
-            for (rank, (value, root)) in values.iter().zip(&roots).take(done).enumerate() {
+            let Some(best) = roots.get_mut(..done) else { break };
+            // A later line knows more of the table, and may be found better.
+            best.sort_by_key(|root| Reverse(root.value));
+            for (rank, Root { value, line, .. }) in best.iter().enumerate() {
                 let proved = (value.abs() > SURE).then(|| (WIN - value.abs()).unsigned_abs());
                 let found = Found {
                     depth: depth as u32,
                     nodes: self.nodes + others.load(Ordering::Relaxed),
                     value: told(*value),
                     proved,
-                    line: root.line.clone(),
+                    line: line.clone(),
                     rank: rank as u32 + 1,
                 };
                 thought.tell(&found);
                 last = Some(found);
             }
-            whole = roots.first().map(|root| root.number);
+            whole = best.first().map(|root| root.number);
             if !listened {
                 others.fetch_add(self.nodes - counted, Ordering::Relaxed);
                 counted = self.nodes;
             }
             // A proved result that was looked at again does not change, and one move needs no thought.
-            let sure = |value: &i32| value.abs() > SURE && ((WIN - value.abs()) as usize) < depth;
-            if values.iter().all(sure) || roots.len() == 1 && depth >= 4 || self.over {
+            let sure = |root: &Root| root.value.abs() > SURE && ((WIN - root.value.abs()) as usize) < depth;
+            if best.iter().all(sure) || roots.len() == 1 && depth >= 4 || self.over {
                 break;
             }
         }
         let best = roots.first()?;
-        if values.len() > 1 {
+        if lines > 1 {
             return whole.or(Some(best.number));
         }
         // The cost of an unfinished depth is reported too, and the better move that was found in it.
@@ -534,6 +540,8 @@ impl Mind {
 struct Root {
     number: Move,
     line: Vec<Move>,
+    /// What it was worth when it was the best of those that were looked at.
+    value: i32,
 }
 
 impl Level {
@@ -552,18 +560,6 @@ impl Level {
             length: 0,
             doubted: false,
             line: Vec::new(),
-        }
-    }
-}
-
-/// Orders moves by their values: a later search knows more of the table, so it may find a better one.
-fn rank(values: &mut [i32], roots: &mut [Root]) {
-    for end in 1..values.len() {
-        for at in (0..end).rev() {
-            if values[at] < values[at + 1] {
-                values.swap(at, at + 1);
-                roots.swap(at, at + 1);
-            }
         }
     }
 }

@@ -94,7 +94,8 @@ impl Mind {
         let first = known.and_then(|entry| entry.best).filter(|number| level.moves.contains(*number));
         let (began, mut best, mut good) = (alpha, -WIN, None);
         // Where the table knows no move the order is a guess, and a search less deep finds one for the next time
-        // (*internal iterative reduction*).
+        // (*internal iterative reduction*). It counts as if it was as deep as wanted: to count it as it is was measured
+        // weaker, for the same position is soon asked for again.
         let guessed = first.is_none() && depth >= 3;
         let next = if only { depth } else { depth - 1 - i32::from(guessed) };
         self.lead(ply, first);
