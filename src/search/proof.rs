@@ -51,6 +51,7 @@ impl Proved {
 pub fn solve(prover: &mut Prover, at: Situation<'_>, limit: &Limit<'_>) -> Proved {
     let players = prover.machine.layout().players;
     let mover = at.pos.person(prover.machine.layout(), at.moves.mover());
+    let chances = prover.machine.program().decisions.iter().any(|decision| decision.chance);
     let mut proved = Proved::default();
     let mut persons: Vec<usize> = (0..players).collect();
     persons.rotate_left(mover.min(players));
@@ -83,14 +84,16 @@ pub fn solve(prover: &mut Prover, at: Situation<'_>, limit: &Limit<'_>) -> Prove
                         }
                         proved.line = prover.proved_line(at, 200);
                     }
-                    // Not even a draw: the other wins.
-                    (Goal::Draw, Some(false)) => {
+                    // Not even a draw: the other wins, or chance decides.
+                    (Goal::Draw, Some(false)) if !chances => {
                         proved.winner = Some(1 - person);
                         return proved;
                     }
-                    (_, None) => {}
+                    (Goal::Draw, Some(false)) | (_, None) => {}
                 }
-                if players == 2 && proved.not_winning.len() == 2 {
+                // Where chance decides, that nobody can be sure of a win makes no draw.
+                let drawn = if chances { &proved.not_losing } else { &proved.not_winning };
+                if players == 2 && drawn.len() == 2 {
                     proved.drawn = true;
                     return proved;
                 }

@@ -20,6 +20,7 @@ mod ops;
 mod perft;
 mod pieces;
 mod positions;
+mod proved;
 mod random_programs;
 mod search;
 mod sessions;

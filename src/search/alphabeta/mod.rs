@@ -274,8 +274,8 @@ impl Mind {
             while done < lines {
                 let Some(rest) = roots.get_mut(done..) else { break };
                 self.depth = depth as i32;
-                let last = rest.first().map_or(0, |root| root.value);
-                let value = self.deepen(rest, depth as i32, last, &thought.limit);
+                let before = rest.first().map_or(0, |root| root.value);
+                let value = self.deepen(rest, depth as i32, before, &thought.limit);
                 if self.over && (depth > from || done > 0) {
                     break;
                 }
@@ -344,10 +344,10 @@ impl Mind {
     }
 
     /// Searches the moves of the root, the best of the last time first; they come back ordered.
-    fn deepen(&mut self, roots: &mut [Root], depth: i32, last: i32, limit: &Limit<'_>) -> i32 {
-        let mut reach = if depth < 4 || last.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
+    fn deepen(&mut self, roots: &mut [Root], depth: i32, before: i32, limit: &Limit<'_>) -> i32 {
+        let mut reach = if depth < 4 || before.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
         loop {
-            let (low, high) = ((last - reach).max(-WIN), (last.saturating_add(reach)).min(WIN));
+            let (low, high) = ((before - reach).max(-WIN), (before.saturating_add(reach)).min(WIN));
             let value = self.root(roots, depth, low, high, limit);
             if self.over || (value > low || low <= -WIN) && (value < high || high >= WIN) {
                 return value;

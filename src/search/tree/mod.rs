@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use self::arena::Arena;
 use self::edge::Edge;
-use self::report::{best, tell};
+use self::report::{Report, tell};
 use self::walk::{Notes, Walker};
 use super::evaluation::Evaluation;
 use super::{Agent, Forfeit, Limit, Situation, Thought, forced, no_move};
@@ -168,7 +168,7 @@ impl Agent for Tree {
             work.run(Walker::new(first, settings, arena, at, limit), thought);
         });
         tell(arena, work.made.load(Relaxed), thought);
-        best(arena, &arena.root, 0).map(Edge::number).or(at.moves.nth(0)).ok_or_else(no_move)
+        Report::new(arena).best(&arena.root, 0).map(Edge::number).or(at.moves.nth(0)).ok_or_else(no_move)
     }
 
     fn forget(&mut self) {
