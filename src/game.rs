@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::board::{Board, BoardError, BoardPart, Shape};
-use crate::definition::{Choices, Definition, OptionValue, Parsed};
+use crate::definition::{Beside, Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::improve::Passes;
 use crate::lower;
@@ -25,7 +25,7 @@ use crate::search::evaluation::{Evaluation, Start, Terms, Weights, guess};
 use crate::search::{Clock, Guess, Limit, Making, likely};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
 use crate::shipped::Shipped;
-use crate::source::{Files, Sources, Span};
+use crate::source::{FileId, Files, Sources, Span};
 
 /// Why a game cannot be loaded. Its text has each error with its place.
 #[derive(Clone)]
@@ -374,12 +374,32 @@ impl Game {
     /// The evaluation weights, the same for all options: from the file beside its own or beside the nearest that it
     /// extends, else those that come with Farrier for one of them; none if none was ever trained.
     pub fn weights(&self) -> Option<Weights> {
+        Weights::read(&self.weights_text()?).ok()
+    }
+
+    fn weights_text(&self) -> Option<Arc<str>> {
         if let Some(beside) = &self.definition.weights {
-            return Weights::read(&beside.text).ok();
+            return Some(Arc::clone(&beside.text));
         }
         let files = self.definition.origins.iter().rev().filter(|origin| origin.option.is_none());
         let mut names = files.map(|file| file.name.strip_suffix(".toml").unwrap_or(&file.name));
-        names.find_map(|name| Weights::read(&Shipped::weights(name)?).ok())
+        names.find_map(Shipped::weights).map(Arc::from)
+    }
+
+    /// A number that is another one for other weights; none without weights.
+    pub fn weights_mark(&self) -> Option<Fingerprint> {
+        self.weights()?;
+        self.weights_text().map(|text| Fingerprint::default().with(&&*text))
+    }
+
+    /// This game with the weights of another, if it has none of its own and those know all that it can have: so the
+    /// copy of a definition is played as well as what it was copied from.
+    pub fn with_weights_of(&self, other: &Game) -> Option<Game> {
+        let (None, Some(weights)) = (self.weights(), other.weights()) else { return None };
+        let text = other.weights_text().filter(|_| weights.know(&Terms::new(&self.program)))?;
+        let beside = Beside { file: FileId::default(), text };
+        let definition = Definition { weights: Some(beside), ..(*self.definition).clone() };
+        Some(Game { definition: Arc::new(definition), ..self.clone() })
     }
 
     /// The data that agents of this game are made with, as far as the game has it.

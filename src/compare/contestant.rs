@@ -107,25 +107,30 @@ impl Contestant {
         Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() }
     }
 
-    /// Loads several; a variant that occurs twice is called `NAME #2` the second time.
+    /// Loads several; a variant that occurs twice is called `NAME #2` the second time. One that has no weights plays by
+    /// those of another [that fit](Game::with_weights_of): else a difference in how well agents play would count as one
+    /// of the rules.
     pub fn load_all(
         variants: &[Variant],
         files: &dyn Files,
         sources: &mut Sources,
     ) -> Result<Vec<Contestant>, LoadError> {
         let mut taken = BTreeSet::new();
-        variants
-            .iter()
-            .map(|variant| {
-                let mut one = Contestant::load(variant, files, sources)?;
-                let mut number = 2;
-                while !taken.insert(one.name.clone()) {
-                    one.name = format!("{} #{number}", variant.text);
-                    number += 1;
-                }
-                Ok(one)
-            })
-            .collect()
+        let mut all: Vec<Contestant> = Vec::new();
+        for variant in variants {
+            let mut one = Contestant::load(variant, files, sources)?;
+            let mut number = 2;
+            while !taken.insert(one.name.clone()) {
+                one.name = format!("{} #{number}", variant.text);
+                number += 1;
+            }
+            all.push(one);
+        }
+        for place in 0..all.len() {
+            let borrowed = all.iter().find_map(|other| all[place].game.with_weights_of(&other.game));
+            all[place].game = borrowed.unwrap_or_else(|| all[place].game.clone());
+        }
+        Ok(all)
     }
 
     /// The same by itself, from a start as [`Game::start`] takes it.

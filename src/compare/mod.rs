@@ -185,8 +185,7 @@ pub fn compare_matrix(
     let name = |i: &usize| names.get(*i).cloned().unwrap_or_default();
     let summary = |name: &str| {
         let options = contestants.iter().flat_map(|c| &c.game.definition.options);
-        // Where several values are tried, a name has its value.
-        let name = name.split_once('=').map_or(name, |(name, _)| name);
+        let name = words::option_named(name);
         options.into_iter().find(|o| o.name.text == name).map(|o| o.summary.clone()).unwrap_or_default()
     };
     let options = played.options.iter().map(|(name, off, on)| MatrixOption {

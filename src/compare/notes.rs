@@ -23,6 +23,16 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
              two need be alike. {first} thinks least."
         ));
     }
+    let (trained, guessed): (Vec<&VariantResult>, Vec<_>) =
+        c.variants.iter().partition(|v| v.weights.is_some());
+    if !c.settings.levels.is_empty() && !trained.is_empty() && !guessed.is_empty() {
+        let [trained, guessed] = [trained, guessed]
+            .map(|list| listed(&list.iter().map(|v| format!("`{}`", v.variant)).collect::<Vec<_>>()));
+        out.push(format!(
+            "Agents were trained for {trained}, and guess what is good in {guessed}: what differs at a level may be \
+             how well they play, not what the rules do. `farrier train` trains them."
+        ));
+    }
     for v in &c.variants {
         let unused: Vec<&str> =
             v.decisions.iter().filter(|d| d.used == 0).map(|d| d.decision.as_str()).collect();
@@ -81,7 +91,7 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
     if let Some(strongest) = c.settings.levels.last().filter(|_| c.settings.watch > 0) {
         out.push(format!(
             "Who is ahead, only wins, only defences and puzzles at a level are of at most {} of each {} by {strongest}.",
-            many(c.settings.level_watch, "game"),
+            many(c.settings.level_watch.min(c.settings.level_games), "game"),
             each(c)
         ));
     }

@@ -109,7 +109,10 @@ fn restricted(
     variant.choices.with.push(path.clone());
     let files = (MemoryFiles::default().with(path, text), files);
     let name = format!("{name}~{what}@{player}");
-    Contestant::alone(name, &variant, &files, &mut Sources::default()).map_err(|error| error.to_string())
+    let found = Contestant::alone(name, &variant, &files, &mut Sources::default());
+    let mut found = found.map_err(|error| error.to_string())?;
+    found.game = found.game.with_weights_of(game).unwrap_or(found.game);
+    Ok(found)
 }
 
 /// The text of the extension.

@@ -168,6 +168,7 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         sides: game.program.sides(),
         first: first(tally).filter(|_| !game.program.swaps_sides()),
         first_move: None,
+        weights: game.weights_mark().map(|mark| mark.to_string()),
         games: tally.games(),
         watched: tally.watched,
         ends: ends(&tally.main, tally.watched, confidence),

@@ -163,12 +163,18 @@ fn found<'c>(c: &'c Comparison, a: &'c str, b: &'c str) -> Vec<&'c Difference> {
     found
 }
 
+/// Why the same game comes out as different from itself.
+fn alarm(c: &Comparison, a: &str, b: &str) -> &'static str {
+    let [a, b] = [a, b].map(|name| c.place(name).and_then(|place| c.variants[place].weights.as_ref()));
+    if a == b { "by chance" } else { "by chance, or since agents play by other weights" }
+}
+
 fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
     let found = found(c, a, b);
     if c.is_same(a, b) {
         let alarms = match found.len() as u64 {
             0 => "no metric came out as different".to_owned(),
-            n => format!("{} came out as different by chance", many(n, "metric")),
+            n => format!("{} came out as different {}", many(n, "metric"), alarm(c, a, b)),
         };
         return vec![format!("`{b}` is the same game as `{a}`: both mean the same program; {alarms}.")];
     }
@@ -248,7 +254,7 @@ fn options(variant: &VariantResult) -> Vec<String> {
                 let first = beside.first.map(|p| format!(" (first at ply {}, the median)", p + 1));
                 text += &format!(
                     "; it makes a difference to what is offered in {} of games{}, and {} of games have a move \
-                     that is not legal without it",
+                     that is not legal otherwise",
                     share(&beside.differs),
                     first.unwrap_or_default(),
                     share(&beside.used)
@@ -335,13 +341,17 @@ fn balance_alone(c: &Comparison, variant: &VariantResult) -> Option<String> {
     ))
 }
 
-/// `With twice`, `Without pie-rule`, `With size 9`
+/// The option that is tried: `twice`, `~pie-rule` and `size=9` say what is done with it.
+pub fn option_named(tried: &str) -> &str {
+    let tried = tried.strip_prefix('~').unwrap_or(tried);
+    tried.split_once('=').map_or(tried, |(name, _)| name)
+}
+
+/// `With twice`, `Without pie-rule`, `With size=9`
 fn with(option: &MatrixOption) -> String {
-    match option.on.as_str() {
-        _ if option.name.contains('=') => format!("With {}", option.name),
-        "on" => format!("With {}", option.name),
-        "off" => format!("Without {}", option.name),
-        value => format!("With {} {value}", option.name),
+    match option.name.strip_prefix('~') {
+        Some(name) => format!("Without {name}"),
+        None => format!("With {}", option.name),
     }
 }
 

@@ -26,6 +26,7 @@ impl Files for Library {
             "./twice.toml" => Ok(include_str!("../compare/twice.toml").to_owned()),
             "./rook.toml" => Ok(ENDING.replace("START", "4k3/8/8/8/8/8/8/R3K3 w - -")),
             "./queen.toml" => Ok(ENDING.replace("START", "4k3/8/8/8/8/8/8/Q3K3 w - -")),
+            "./copy.toml" => Shipped.read("knights-and-pawns"),
             _ => Shipped.read(path),
         }
     }
@@ -312,6 +313,18 @@ fn sites_that_no_piece_ever_comes_to_are_told() {
     let note = said("fox-and-hounds").unwrap();
     assert_eq!(note, "In `fox-and-hounds` no piece ever came to b1, d1, f1 and 29 more in 60 watched games.");
     assert_eq!(said("knights-and-pawns"), None);
+}
+
+#[test]
+fn a_copy_is_played_by_the_weights_of_what_it_was_copied_from() {
+    let marks = |words: &[&str]| -> Vec<Option<String>> {
+        load(words).iter().map(|one| one.game.weights_mark().map(|mark| mark.to_string())).collect()
+    };
+    let found = marks(&["./copy.toml", "knights-and-pawns+switch-move"]);
+    assert!(found[0].is_some() && found[0] == found[1], "{found:?}");
+    // Those of another game say nothing of its pieces.
+    let found = marks(&["breakthrough", "./copy.toml"]);
+    assert!(found[0].is_some() && found[1].is_none(), "{found:?}");
 }
 
 #[test]

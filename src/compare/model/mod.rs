@@ -154,6 +154,9 @@ pub struct VariantResult {
     /// Whether beginning is an advantage; only of two players, and only in a comparison without a matrix.
     #[serde(default)]
     pub first_move: Option<Evenness>,
+    /// A number for the weights by which agents play it, another one for others; none where they guess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     /// How many games were played.
     pub games: u64,
     /// How many of them were watched move by move.

@@ -216,6 +216,12 @@ impl Weights {
         })
     }
 
+    /// Whether they have a row for each of a game's terms, on as many sites.
+    pub fn know(&self, terms: &Terms) -> bool {
+        let all = |sum: &Named| terms.names().all(|(name, _)| sum.contains_key(name));
+        self.sites == terms.sites() && self.sum.len() == terms.sides().sums() && self.sum.iter().all(all)
+    }
+
     /// The evaluation of a game's terms.
     pub fn evaluation(&self, terms: &Terms) -> Option<Evaluation> {
         Some(Evaluation::new(terms, &self.rows(terms)?, self.network(terms).as_slice()))
