@@ -200,7 +200,7 @@ fn first_uses(c: &Comparison) -> String {
 
 fn effects(c: &Comparison, matrix: &Matrix) -> String {
     let mut out = String::new();
-    let head = ["  option", "off", "on", "what it does"].map(str::to_owned);
+    let head = ["  tried", "from", "to", "what the option does"].map(str::to_owned);
     let row =
         |o: &MatrixOption| vec![format!("  {}", o.name), o.off.clone(), o.on.clone(), o.summary.clone()];
     out += &table(&head, matrix.options.iter().map(row).collect());

@@ -174,6 +174,9 @@ fn verdict(shown: &Shown<'_>) -> String {
 fn program(diff: &Diff) -> &'static str {
     match diff.same_program {
         true => "Both are the same program: no line of play tells them apart.",
+        false if diff.is_equal() => {
+            "They mean the same, built in another order: moves are listed in another order, too."
+        }
         false => "Their programs are not the same: `farrier distinguish` looks for where it shows in play.",
     }
 }

@@ -160,9 +160,9 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>, most: usize) -> 
                 other.map(|value| (format!(":{name}={value}"), value)).collect()
             }
         };
-        let several = tried.len() > 1;
         for (word, on) in tried {
-            let label = if several { format!("{name}={on}") } else { name.to_owned() };
+            // It says what is done: an option that is on already is switched off.
+            let label = word.trim_start_matches(['+', ':']).to_owned();
             out.push(Factor { name: label, option: name.to_owned(), word, off: off.clone(), on });
         }
     }

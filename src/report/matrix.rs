@@ -8,6 +8,7 @@ use super::panels;
 use super::view::View;
 use crate::compare::model::{Comparison, Effect, Matrix, Metric, VariantResult};
 use crate::compare::numbers::{Change, name, unit_of_change};
+use crate::compare::words;
 use crate::wording::distinct;
 
 /// The most rows of a picture of pairs; of more pairs only the significant ones are drawn.
@@ -39,7 +40,7 @@ pub(super) fn main_effects(c: &Comparison, matrix: &Matrix) -> String {
     }
     let percent = c.settings.confidence * 100.0;
     paragraph(&format!(
-        "The metric with the option less the metric without it, averaged over the other options, with its {percent:.0}\u{a0}% \
+        "The metric with what is tried less the metric without it, averaged over the other options, with its {percent:.0}\u{a0}% \
          interval, each by itself. Filled: significant, after correction for all effects on this page."
     )) + &grid(&figures)
 }
@@ -114,14 +115,13 @@ pub(super) fn with_and_without(c: &Comparison, matrix: &Matrix) -> String {
             let all = c.variants.iter().zip(&matrix.combinations);
             all.filter(|(_, k)| k.on.get(i) == Some(&on)).map(|(v, _)| v).collect()
         };
-        let label = |value: &str, word: &str| match value {
-            "on" | "off" => format!("{word} {}", option.name),
-            value => format!("{} {value}", option.name),
+        let name = words::option_named(&option.name);
+        let label = |value: &str| match value {
+            "on" => format!("with {name}"),
+            "off" => format!("without {name}"),
+            value => format!("{name} {value}"),
         };
-        let views = [
-            View::all(&label(&option.off, "without"), &of(false)),
-            View::all(&label(&option.on, "with"), &of(true)),
-        ];
+        let views = [View::all(&label(&option.off), &of(false)), View::all(&label(&option.on), &of(true))];
         let lengths: Vec<_> = views.iter().map(|v| (v.name.clone(), &v.lengths)).collect();
         let figures =
             panels::distribution("How long games are", "plies", &lengths) + &panels::branching(&views);

@@ -433,7 +433,7 @@ pub(super) fn options(n: &Named<'_>) -> String {
         [matters, row_of_all(n, &format!("{name} is used"), &used)].concat()
     });
     let says = "In how many games an option changes what may be done (matters), and in how many a move is made \
-                that is not legal without it (is used).";
+                that is not legal otherwise (is used).";
     panel("What options do", "share of games (%)", rows.collect(), "share", None, &key_of(n), says)
 }
 
