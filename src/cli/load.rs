@@ -160,6 +160,23 @@ pub(super) fn load(name: &str, choices: &Choices) -> Result<Loaded, Stop> {
     Ok(Loaded { game, sources })
 }
 
+/// The game that a record names; the sentence says why it cannot be loaded.
+pub(super) fn recorded(name: &str, choices: &Choices) -> Result<Game, String> {
+    let (game, found) = Game::load(name, &Disk, choices, &mut Sources::default());
+    game.ok_or_else(|| match found.0.first() {
+        None => "the game cannot be loaded".to_owned(),
+        Some(d) if d.code == "unknown-option" => {
+            format!("{}; if it is an extension, give its file with --with", d.message)
+        }
+        Some(d) if d.labels.is_empty() => match &d.help {
+            Some(help) => format!("{}; {help}", d.message),
+            None => d.message.clone(),
+        },
+        // A record may name any file: nothing of that file is shown.
+        Some(_) => format!("the game cannot be loaded: `farrier check {name}` says why"),
+    })
+}
+
 /// The options that are not at their defaults, as JSON.
 pub(super) fn options_json(game: &Game) -> Map<String, Value> {
     game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect()

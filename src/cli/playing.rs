@@ -35,7 +35,7 @@ pub(super) struct Playing {
 /// The session of a record. Every ply of it is verified.
 pub(super) fn recorded(record: &Record, with: &[String]) -> Result<(Session, Choices), Stop> {
     let choices = Choices { with: with.to_vec(), set: replay::choices(&record.header), ..Choices::default() };
-    let game = load::load(&record.header.game, &choices)?.game;
+    let game = load::recorded(&record.header.game, &choices).map_err(Stop::input)?;
     let differs = |message: String| {
         let help = "`farrier replay` verifies records; extension files are given by --with";
         Stop::advised(format!("the record is not of this game: {message}"), help)

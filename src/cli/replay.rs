@@ -5,15 +5,15 @@ use std::io::{self, IsTerminal, Write};
 
 use serde_json::{Value, json};
 
-use super::files::{self, Disk, name};
+use super::files::{self, name};
 use super::playing::{self, Playing};
-use super::{Done, Exit, Format, Stop, draw, export, text};
+use super::{Done, Exit, Format, Stop, draw, export, load, text};
 use crate::analysis::replay;
 use crate::definition::Choices;
 use crate::game::Game;
 use crate::notation::record::{Record, RecordError};
 use crate::session::Session;
-use crate::source::{FileError, Sources};
+use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[arg(long)]
     step: bool,
     /// Which of several records to step through in a terminal
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::load::within::<usize>(1..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = load::within::<usize>(1..=u64::from(u32::MAX)))]
     nth: usize,
     /// Draw with ASCII characters only
     #[arg(long)]
@@ -188,22 +188,8 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
     if games.len() >= MAX_KEPT_GAMES {
         games.clear();
     }
-    let game = games.entry((record.header.game.clone(), choices.clone())).or_insert_with(|| {
-        let mut sources = Sources::default();
-        let (game, found) = Game::load(&record.header.game, &Disk, &choices, &mut sources);
-        game.ok_or_else(|| match found.0.first() {
-            None => "the game cannot be loaded".to_owned(),
-            Some(d) if d.code == "unknown-option" => {
-                format!("{}; if it is an extension, give its file with --with", d.message)
-            }
-            Some(d) if d.labels.is_empty() => match &d.help {
-                Some(help) => format!("{}; {help}", d.message),
-                None => d.message.clone(),
-            },
-            // A record may name any file: nothing of that file is shown.
-            Some(_) => format!("the game cannot be loaded: `farrier check {}` says why", record.header.game),
-        })
-    });
+    let known = games.entry((record.header.game.clone(), choices.clone()));
+    let game = known.or_insert_with(|| load::recorded(&record.header.game, &choices));
     let game = game.as_ref().map_err(|message| wrong(1, message.clone()))?;
     replay::verify(game, &record).map_err(|d| {
         // Header, plies and result stand one a line, blank lines apart.

@@ -158,9 +158,12 @@ fn what_a_record_names_is_not_shown() {
     fs::write(&secret, "hunter2 = 1\n").unwrap();
     let record = folder.join("record.jsonl");
     fs::write(&record, format!("{{\"game\":{:?}}}\n", text(&secret))).unwrap();
-    let ran = ran(&mut program(&["replay", text(&record)]));
-    assert_eq!(ran.code, 1);
-    assert!(ran.out.contains("farrier check ") && !ran.out.contains("hunter2"), "{}", ran.out);
+    for args in [&["replay"][..], &["replay", "--step"], &["export"], &["play", "--resume"]] {
+        let ran = run(&[args, &[text(&record)]].concat());
+        let said = ran.out + &ran.err;
+        assert_eq!(ran.code, 1, "{args:?}: {said}");
+        assert!(said.contains("farrier check ") && !said.contains("hunter2"), "{args:?}: {said}");
+    }
 }
 
 #[test]
