@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::agents;
 use super::load::{self, ChoiceArgs, StartArgs};
-use super::{Done, Exit, Format, draw, text};
+use super::{Done, Exit, Format, Stop, draw, text};
 use crate::play::{History, Moves};
 use crate::search::proof::{Proved, Prover, solve};
 use crate::search::{Limit, Situation};
@@ -33,8 +33,10 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (mut history, mut moves) = (History::new(), Moves::new());
     history.push(machine.full_hash(&pos));
     machine.moves(&pos, &mut moves);
-    let mut prover =
-        Prover::new(&machine, agents::making_for(&game, None).known(), args.memory as usize * 1_000_000);
+    let known = agents::making_for(&game, None).known();
+    let mut prover = Prover::new(&machine, known, args.memory as usize * 1_000_000).ok_or_else(|| {
+        Stop::advised(format!("there is no memory of {} MB", args.memory), "give less with `--memory`")
+    })?;
     let at = Situation { pos: &pos, history: &history, moves: &moves, played: &[] };
     let proved = match moves.is_empty() {
         true => Proved::default(),

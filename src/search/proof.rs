@@ -10,7 +10,10 @@
 
 use std::sync::Arc;
 
+use bytemuck::Zeroable;
+
 use super::evaluation::{Evaluation, share};
+use super::memory::try_zeroed;
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::search::{Limit, Situation, key};
@@ -119,7 +122,7 @@ const LARGEST_NUMBER: f64 = 1000.0;
 type Numbers = (u32, u32);
 
 /// The table entry of a position, for the goal at hand.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Zeroable)]
 struct Entry {
     key: u64,
     numbers: Numbers,
@@ -130,7 +133,7 @@ pub struct Prover {
     machine: Machine,
     /// Guessed at the first proof where it is not known.
     evaluation: Option<Arc<Evaluation>>,
-    table: Vec<Entry>,
+    table: Box<[Entry]>,
     levels: Vec<Level>,
     history: History,
     /// Positions on the line, by key.
@@ -166,16 +169,17 @@ struct Child {
 const WAYS: usize = 4;
 
 impl Prover {
-    /// A prover that takes about so many bytes. It goes by the fitted evaluation of the game if there is one.
-    pub fn new(machine: &Machine, evaluation: Option<Arc<Evaluation>>, bytes: usize) -> Prover {
+    /// A prover that takes about so many bytes; none where there is not so much memory. It goes by the fitted evaluation
+    /// of the game if there is one.
+    pub fn new(machine: &Machine, evaluation: Option<Arc<Evaluation>>, bytes: usize) -> Option<Prover> {
         let mut machine = machine.clone();
         machine.warm_up();
         machine.set_hashing(true);
         let places = (bytes / size_of::<Entry>()).max(WAYS) / WAYS * WAYS;
-        Prover {
+        Some(Prover {
             machine,
             evaluation,
-            table: vec![Entry::default(); places],
+            table: try_zeroed(places)?,
             levels: Vec::new(),
             history: History::new(),
             line: Vec::new(),
@@ -184,7 +188,7 @@ impl Prover {
             nodes: 0,
             looped: false,
             over: false,
-        }
+        })
     }
 
     /// How many positions it has looked at in all.

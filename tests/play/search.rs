@@ -133,7 +133,7 @@ fn what_is_solved_is_what_brute_force_says() {
         let mut begun = Begun::new(game, None);
         let (pos, moves) = (begun.pos.clone(), begun.moves.clone());
         let exact = brute(&mut begun.machine, &pos, &moves, &mut HashMap::new());
-        let mut prover = Prover::new(&begun.machine, game.making().evaluation, 64 << 20);
+        let mut prover = Prover::new(&begun.machine, game.making().evaluation, 64 << 20).unwrap();
         let proved = solve(&mut prover, begun.at(), &Limit::nodes(20_000_000));
         assert!(proved.is_known(), "{name}: not known after {} positions", prover.nodes());
         assert_eq!(proved.winner, exact, "{name}");
@@ -164,7 +164,7 @@ fn larger_games_are_solved_too() {
     ];
     for (name, game) in &games {
         let mut begun = Begun::new(game, None);
-        let mut prover = Prover::new(&begun.machine, game.making().evaluation, 512 << 20);
+        let mut prover = Prover::new(&begun.machine, game.making().evaluation, 512 << 20).unwrap();
         let proved = solve(&mut prover, begun.at(), &Limit::nodes(1_000_000_000));
         assert!(proved.is_known(), "{name}: not known after {} positions", prover.nodes());
         let (pos, moves) = (begun.pos.clone(), begun.moves.clone());
@@ -178,7 +178,7 @@ fn larger_games_are_solved_too() {
 fn what_is_solved_minds_positions_that_may_not_come_back() {
     for (komi, winner) in [(0, Some(0)), (1, None), (2, Some(1))] {
         let begun = Begun::new(&open(&format!("go:size=2:komi={komi}")), None);
-        let mut prover = Prover::new(&begun.machine, None, 16 << 20);
+        let mut prover = Prover::new(&begun.machine, None, 16 << 20).unwrap();
         let proved = solve(&mut prover, begun.at(), &Limit::nodes(100_000));
         assert!(proved.is_known(), "{komi}");
         assert_eq!(proved.winner, winner, "{komi}");
@@ -188,7 +188,7 @@ fn what_is_solved_minds_positions_that_may_not_come_back() {
 #[test]
 fn too_little_is_said_to_be_too_little() {
     let begun = Begun::new(&open("connect-four"), None);
-    let mut prover = Prover::new(&begun.machine, None, 1 << 20);
+    let mut prover = Prover::new(&begun.machine, None, 1 << 20).unwrap();
     let proved = solve(&mut prover, begun.at(), &Limit::nodes(2000));
     assert!(!proved.is_known() && proved.line.is_empty());
     assert!(prover.nodes() < 3000, "{}", prover.nodes());

@@ -238,7 +238,7 @@ impl Mind {
         }
         let bytes = usize::try_from(limit.nodes.saturating_mul(TABLE_A_NODE)).unwrap_or(most).min(most);
         // A larger one begins with nothing.
-        if self.table.bytes() < bytes / 2 {
+        if self.table.asked() < bytes / 2 {
             self.table = Arc::new(Table::new(bytes));
         }
         self.age = self.age.wrapping_add(1);

@@ -39,6 +39,8 @@ pub(super) struct Table {
     /// Words before the first bucket, so that a bucket is one line of the cache.
     skip: usize,
     buckets: usize,
+    /// For how many bytes it was made; the system may not have had so many.
+    asked: usize,
 }
 
 /// Entries of a bucket, and its words.
@@ -55,17 +57,18 @@ const NONE: u32 = u32::MAX;
 const GROUND: i32 = 16;
 
 impl Table {
-    /// A table of about so many bytes.
+    /// A table of about so many bytes, or of as many as there are.
     pub fn new(bytes: usize) -> Table {
         let buckets = (bytes / (WORDS * size_of::<u64>())).max(1);
         let words: Box<[AtomicU64]> = zeroed((buckets + 1) * WORDS);
         let skip = words.as_ptr().align_offset(WORDS * size_of::<u64>()).min(WORDS);
-        Table { words, skip, buckets }
+        let buckets = (words.len() / WORDS).saturating_sub(1);
+        Table { words, skip, buckets, asked: bytes }
     }
 
-    /// How many bytes of entries there are.
-    pub fn bytes(&self) -> usize {
-        self.buckets * WORDS * size_of::<u64>()
+    /// For how many bytes it was made.
+    pub fn asked(&self) -> usize {
+        self.asked
     }
 
     #[inline]
@@ -171,6 +174,17 @@ mod tests {
         table.put(hash(7), entry(0, None, 2, Bound::Exact), 6);
         assert!(table.get(hash(6)).is_some() && table.get(hash(7)).is_some());
         assert!(table.get(hash(1)).is_some() && table.get(hash(5)).is_none());
+    }
+
+    #[test]
+    fn a_table_is_as_large_as_there_is_memory() {
+        let asked = usize::MAX / 4;
+        let table = Table::new(asked);
+        assert!(table.buckets > 0 && table.words.len() >= table.skip + table.buckets * WORDS);
+        table.put(!0, entry(5, None, 4, Bound::Exact), 0);
+        assert_eq!(table.get(!0), Some(entry(5, None, 4, Bound::Exact)));
+        // It is not made anew for each choice.
+        assert_eq!(table.asked(), asked);
     }
 
     #[test]

@@ -117,13 +117,15 @@ pub(super) struct Room {
 }
 
 impl Arena {
-    /// Room for about so many bytes, and for so many edges of one node in any case. `later` says whether moves that are
-    /// made later count.
+    /// Room for about so many bytes, and for so many edges of one node in any case, or as much as there is memory for.
+    /// `later` says whether moves that are made later count.
     pub fn new(bytes: usize, edges: usize, later: bool) -> Arena {
         let each = size_of::<Group>() + if later { size_of::<[Later; LANES]>() } else { 0 };
         let groups = ((bytes / each).max(ROOM) + edges.div_ceil(LANES)).min(BUSY as usize - 1);
         let known = Transpositions::new(bytes / each * LANES / EDGES);
         let later = zeroed(if later { groups } else { 0 });
+        // Each group needs its own, of which there may be fewer than were asked for.
+        let groups = if later.is_empty() { groups } else { later.len() };
         Arena { root: Edge::new(), groups: zeroed(groups), later, taken: AtomicUsize::new(0), known }
     }
 
