@@ -78,6 +78,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             Ok(Event::End) => desk.end(agents::clock()),
             Ok(Event::Told(number, found)) => desk.told(number, *found, agents::clock()),
             Ok(Event::Chosen(number, chosen)) => desk.chosen(number, chosen, agents::clock()),
+            Ok(Event::Broken(number)) => desk.agent_broke(number, agents::clock()),
             Ok(Event::Note(note)) => desk.note(&note),
             Err(RecvTimeoutError::Timeout) => desk.late(agents::clock()),
             Err(RecvTimeoutError::Disconnected) => break,

@@ -241,6 +241,29 @@ fn it_answers_for_an_agent_that_is_late() {
     assert!(talk.ends());
 }
 
+/// An agent takes as much memory as there is, and a command that cannot do with less says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn less_memory_than_is_asked_for_is_enough() {
+    let with_little = |args: &str, input: &str| {
+        let limited = format!("ulimit -v 4000000; exec \"$0\" {args}");
+        let mut command = assert_cmd::Command::new("sh");
+        command.arg("-c").arg(limited).arg(assert_cmd::cargo::cargo_bin!("farrier")).write_stdin(input);
+        let output = command.timeout(Duration::from_secs(60)).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&output.stdout), text(&output.stderr))
+    };
+    for agent in ["alphabeta", "mcts", "rave", "ubfm"] {
+        let input = "setoption name Hash value 65536\nisready\ngo movetime 50\n";
+        let (out, err) = with_little(&format!("engine breakthrough --agent {agent}"), input);
+        let last = out.lines().last().unwrap_or_default();
+        assert!(last.starts_with("bestmove ") && last != "bestmove (none)", "{agent}: {out}{err}");
+        assert_eq!(err, "", "{agent}");
+    }
+    let (_, err) = with_little("solve tic-tac-toe --memory 100000", "");
+    assert_eq!(err, "error: there is no memory of 100000 MB\nhelp: give less with `--memory`\n");
+}
+
 #[test]
 fn nothing_breaks_it() {
     let mut talk = Talk::start(&["connect-four", "--agent", "flat:1"]);

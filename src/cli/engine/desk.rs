@@ -476,14 +476,27 @@ impl Desk {
         if thinking.infinite { thinking.held = Some(chosen) } else { self.answer(chosen, now) }
     }
 
+    /// The agent broke off: the best that it has told is the answer, or else any move.
+    pub(super) fn agent_broke(&mut self, number: u64, now: Duration) {
+        self.note("the agent broke off and begins anew: this is a mistake of Farrier itself");
+        if let Some(best) = self.best().or_else(|| self.table.moves.iter().next()) {
+            self.chosen(number, Ok(best), now);
+        }
+    }
+
+    /// The best move that the agent has told.
+    fn best(&self) -> Option<Move> {
+        let best = self.thinking.as_ref()?.best.as_ref()?.line.first().copied()?;
+        self.table.moves.contains(best).then_some(best)
+    }
+
     /// The time is over and the agent has not chosen: the best that it has told is the answer.
     pub(super) fn late(&mut self, now: Duration) {
         let Some(thinking) = &self.thinking else { return };
         if thinking.until.is_none_or(|until| now < until + ANSWER_DELAY) || thinking.held.is_some() {
             return;
         }
-        let best = thinking.best.as_ref().and_then(|found| found.line.first()).copied();
-        if let Some(best) = best.filter(|best| self.table.moves.contains(*best)) {
+        if let Some(best) = self.best() {
             thinking.stop.store(true, Ordering::Relaxed);
             self.answer(Ok(best), now);
         } else if let Some(thinking) = &mut self.thinking {

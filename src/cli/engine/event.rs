@@ -17,6 +17,8 @@ pub(super) enum Event {
     Told(u64, Box<Found>),
     /// The move of a question, or why there is none.
     Chosen(u64, Result<Move, String>),
+    /// The agent broke off at a question.
+    Broken(u64),
     /// Something for the client to know.
     Note(String),
 }

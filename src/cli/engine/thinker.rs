@@ -1,5 +1,7 @@
-//! The thread that thinks: it does one task after the other while the desk goes on reading commands.
+//! The thread that thinks: it does one task after the other while the desk goes on reading commands. An agent that
+//! breaks off by a mistake of Farrier itself begins anew.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError};
@@ -41,6 +43,7 @@ pub(super) struct Question {
 /// The agent at work.
 #[derive(Default)]
 struct Thinker {
+    hired: Option<(AgentSpec, Game, Box<Making>)>,
     at_work: Option<(Machine, Seat)>,
     /// Why there is no agent.
     failed: String,
@@ -53,19 +56,12 @@ pub(super) fn work(tasks: &Receiver<Task>, events: &SyncSender<Event>, seed: u64
     for task in tasks {
         match task {
             Task::Seat(spec, game, making) => {
-                // The old agent ends before the new one begins: both may be programs.
-                thinker.at_work = None;
-                match (game.machine(), spec.seat(&making)) {
-                    (Ok(machine), Ok(seat)) => thinker.at_work = Some((machine, seat)),
-                    (Err(error), _) => thinker.failed = error.to_string(),
-                    (_, Err(error)) => {
-                        thinker.failed = format!("{}; {}", error.message, error.help);
-                        let said = format!("the agent `{spec}` cannot be had: {}", thinker.failed);
-                        // The desk may be waiting for a task behind this one, with a client that floods it.
-                        if let Err(TrySendError::Disconnected(_)) = events.try_send(Event::Note(said)) {
-                            return;
-                        }
-                    }
+                thinker.hired = Some((spec, game, making));
+                // The desk may be waiting for a task behind this one, with a client that floods it.
+                if let Some(said) = thinker.seat()
+                    && let Err(TrySendError::Disconnected(_)) = events.try_send(Event::Note(said))
+                {
+                    return;
                 }
             }
             Task::Forget => {
@@ -75,13 +71,18 @@ pub(super) fn work(tasks: &Receiver<Task>, events: &SyncSender<Event>, seed: u64
             }
             Task::Prepare(question, ready) => {
                 // The numbers that are drawn later are the same as without.
-                thinker.prepare(&question, &mut rng.clone());
+                let mut rng = rng.clone();
+                let done = thinker.unbroken(|thinker| thinker.prepare(&question, &mut rng));
                 let _ = ready.send(());
+                if done.is_none() && events.send(Event::Broken(question.number)).is_err() {
+                    return;
+                }
             }
             Task::Think(question) => {
                 let number = question.number;
-                let chosen = thinker.think(&question, events, &mut rng);
-                if events.send(Event::Chosen(number, chosen)).is_err() {
+                let chosen = thinker.unbroken(|thinker| thinker.think(&question, events, &mut rng));
+                let event = chosen.map_or(Event::Broken(number), |chosen| Event::Chosen(number, chosen));
+                if events.send(event).is_err() {
                     return;
                 }
             }
@@ -90,6 +91,31 @@ pub(super) fn work(tasks: &Receiver<Task>, events: &SyncSender<Event>, seed: u64
 }
 
 impl Thinker {
+    /// Seats who is hired, or says why that cannot be.
+    fn seat(&mut self) -> Option<String> {
+        // The old agent ends before the new one begins: both may be programs.
+        self.at_work = None;
+        let (spec, game, making) = self.hired.as_ref()?;
+        match (game.machine(), spec.seat(making)) {
+            (Ok(machine), Ok(seat)) => self.at_work = Some((machine, seat)),
+            (Err(error), _) => self.failed = error.to_string(),
+            (_, Err(error)) => {
+                self.failed = format!("{}; {}", error.message, error.help);
+                return Some(format!("the agent `{spec}` cannot be had: {}", self.failed));
+            }
+        }
+        None
+    }
+
+    /// Does something; none if the agent broke off, in whose place is a new one then.
+    fn unbroken<T>(&mut self, work: impl FnOnce(&mut Thinker) -> T) -> Option<T> {
+        let done = catch_unwind(AssertUnwindSafe(|| work(self))).ok();
+        if done.is_none() {
+            self.seat();
+        }
+        done
+    }
+
     /// Begins a thought that is stopped already: what is learned once is known then, and tables are there.
     fn prepare(&mut self, question: &Question, rng: &mut Rng) {
         let Some((machine, seat)) = &mut self.at_work else { return };
@@ -132,5 +158,67 @@ impl Thinker {
             true => Ok(chosen),
             false => Err("the agent gave a move that is not legal".to_owned()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::definition::Choices;
+    use crate::search::{Agent, Forfeit, Outside};
+    use crate::shipped::Shipped;
+
+    /// Breaks off where it has all the nodes that there are.
+    struct Frail;
+
+    impl Agent for Frail {
+        fn choose(
+            &mut self,
+            _: &mut Machine,
+            at: Situation<'_>,
+            thought: &mut Thought<'_>,
+        ) -> Result<Move, Forfeit> {
+            assert!(thought.limit.nodes < u64::MAX, "this agent breaks off");
+            Ok(at.moves.iter().next().unwrap())
+        }
+    }
+
+    #[test]
+    fn an_agent_that_breaks_off_begins_anew() {
+        let game = Game::open(&Shipped::list()[0], &Shipped, &Choices::default()).unwrap();
+        let mut machine = game.machine().unwrap();
+        let pos = game.start(&mut machine, None, 1).unwrap();
+        let mut moves = Moves::new();
+        machine.moves(&pos, &mut moves);
+        let ask = |number, nodes| {
+            Box::new(Question {
+                number,
+                pos: pos.clone(),
+                history: History::new(),
+                moves: moves.clone(),
+                played: Vec::new(),
+                nodes,
+                depth: u32::MAX,
+                until: None,
+                lines: 1,
+                stop: Arc::default(),
+            })
+        };
+        let (tasks, to_do) = mpsc::channel();
+        let (events, told) = mpsc::sync_channel(9);
+        let outside: Outside = Arc::new(|_| Ok(Box::new(Frail)));
+        let making = Making { outside: Some(outside), ..Making::default() };
+        tasks.send(Task::Seat(AgentSpec::parse("engine:5:frail").unwrap(), game, Box::new(making))).unwrap();
+        let (ready, waits) = mpsc::channel();
+        tasks.send(Task::Prepare(ask(0, u64::MAX), ready)).unwrap();
+        tasks.send(Task::Think(ask(1, u64::MAX))).unwrap();
+        tasks.send(Task::Think(ask(2, 5))).unwrap();
+        drop(tasks);
+        work(&to_do, &events, 1);
+        assert_eq!(waits.recv(), Ok(()));
+        let told: Vec<Event> = told.try_iter().collect();
+        assert!(matches!(told[..], [Event::Broken(0), Event::Broken(1), Event::Chosen(2, Ok(_))]));
     }
 }
