@@ -69,7 +69,7 @@ impl Texts<'_> {
         let (mut set, mut others) = (Vec::new(), Vec::new());
         let mut ignored = vec![Vec::new(); self.layout.deals.len()];
         for word in &words {
-            match self.read_counter(word).map_err(|e| e.inside(text, word))? {
+            match self.read_counter(machine, word).map_err(|e| e.inside(text, word))? {
                 Some(counter) => set.push(counter),
                 None if self.read_deal(word, &mut ignored).map_err(|e| e.inside(text, word))? => {}
                 None => others.push(*word),
@@ -239,7 +239,7 @@ impl Texts<'_> {
     }
 
     /// A counter of `name=value` behind the fields; none if the name is no counter's.
-    fn read_counter(&self, word: &str) -> Result<Option<(usize, i32)>, TextError> {
+    fn read_counter(&self, machine: &Machine, word: &str) -> Result<Option<(usize, i32)>, TextError> {
         let Some((name, value)) = word.split_once('=') else {
             return fault(format!("`{word}` is no `name=value`"));
         };
@@ -254,9 +254,18 @@ impl Texts<'_> {
             None => name,
         };
         let Some((_, s)) = COUNTERS.iter().find(|(n, _)| *n == name) else { return Ok(None) };
+        let players = self.rules.players.len();
+        let count = match *s {
+            slot::MOVER | slot::TURN => players,
+            slot::SWAP | slot::SIDES => 2,
+            slot::STATE => machine.program().states.len(),
+            _ => limits::COUNTED as usize + 1,
+        };
         match value.parse::<i32>() {
-            Ok(n) if self.counter_fits(*s, n) => Ok(Some((*s, n))),
-            Ok(n) => fault(format!("`{name}` cannot be {n}")),
+            Ok(n) if *s == slot::RESULT && result::is_known(n, players) => Ok(Some((*s, n))),
+            Ok(n) if *s == slot::RESULT => fault(format!("`{name}` cannot be {n}")),
+            Ok(n) if usize::try_from(n).is_ok_and(|n| n < count) => Ok(Some((*s, n))),
+            Ok(n) => fault(format!("`{name}` cannot be {n}: it is from 0 to {}", count.saturating_sub(1))),
             Err(_) => fault(format!("`{value}` is no number (of `{name}`)")),
         }
     }
@@ -337,16 +346,6 @@ impl Texts<'_> {
         let message = format!("`{word}` is state, which stands behind `{REST}`");
         let help = Some(format!("end the text with `{REST}{word}`"));
         Some(TextError { message, help, place: None }.inside(fields, word))
-    }
-
-    /// Whether a counter may have a value: an index must be within its range.
-    fn counter_fits(&self, s: usize, n: i32) -> bool {
-        match s {
-            slot::MOVER | slot::TURN => (0..self.rules.players.len() as i32).contains(&n),
-            slot::SWAP | slot::SIDES => (0..=1).contains(&n),
-            slot::RESULT => result::is_known(n, self.rules.players.len()),
-            _ => (0..=limits::COUNTED).contains(&n),
-        }
     }
 }
 

@@ -53,6 +53,7 @@ fn texts_of_positions_are_wrong_where_they_are_wrong() {
     assert!(position("6/6/6/6/6/5 white").contains("at `5`"));
     let found = position("6/6/6/6/6/6 white & :ply=");
     assert!(found.contains("`:ply` has no value behind its `=`"), "{found}");
+    assert!(position("6/6/6/6/6/6 white & flow=99999").contains("`flow` cannot be 99999: it is from 0 to "));
     let found = position("6/6/6/6/6/6 white & reserve=1,2");
     assert!(found.contains("an entry for each player") && found.contains("`reserve[white]=1`"), "{found}");
 }
