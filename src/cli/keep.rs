@@ -58,6 +58,8 @@ impl Keeper {
         keeper.log.read(MAX_LINE_BYTES, |number, line| {
             let wrong = |why: String| Stop::input(format!("`{word}`, line {number}: {why}"));
             let text = std::str::from_utf8(line).map_err(|_| wrong("it is no UTF-8 text".to_owned()))?;
+            // The mark that some editors begin a text with.
+            let text = text.strip_prefix('\u{feff}').filter(|_| number == 1).unwrap_or(text);
             if !text.trim().is_empty() {
                 let value: serde_json::Value =
                     serde_json::from_str(text).map_err(|error| wrong(format!("it is no record: {error}")))?;

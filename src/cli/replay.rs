@@ -12,7 +12,7 @@ use crate::analysis::replay;
 use crate::definition::Choices;
 use crate::game::Game;
 use crate::notation::record::{Record, RecordError};
-use crate::session::Session;
+use crate::session::{ResumeError, Session, TimeControl};
 use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
@@ -183,6 +183,9 @@ pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
 fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u32, Wrong> {
     let wrong = |line: usize, message: String| Wrong { line: first + line - 1, ply: None, message };
     let record = Record::read(part).map_err(|e| Wrong::at(first, e))?;
+    if let Some(text) = record.header.clock.as_ref().filter(|text| TimeControl::parse(text).is_none()) {
+        return Err(wrong(1, ResumeError::Clock(text.clone()).to_string()));
+    }
     let choices =
         Choices { with: args.with.clone(), set: replay::choices(&record.header), ..Choices::default() };
     if games.len() >= MAX_KEPT_GAMES {

@@ -202,7 +202,7 @@ impl std::fmt::Display for RecordError {
 impl std::error::Error for RecordError {}
 
 impl Record {
-    /// Reads a record; blank lines are passed over.
+    /// Reads a record; blank lines are passed over. Behind its result there is nothing, or the header of another record.
     pub fn read(text: &str) -> Result<Record, RecordError> {
         let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
         fn parse<T: for<'a> Deserialize<'a>>(line: usize, text: &str) -> Result<T, RecordError> {
@@ -213,14 +213,22 @@ impl Record {
         };
         let header = parse(i, first)?;
         let mut plies = Vec::new();
+        let mut end = None;
         for (i, line) in lines {
             let value: Value = parse(i, line)?;
-            if value.get("result").is_some() {
-                return Ok(Record { header, plies, end: Some(parse(i, line)?) });
+            if end.is_some() {
+                if value.get("game").is_some() {
+                    break;
+                }
+                let message = "the record has ended: its result stands above this line".to_owned();
+                return Err(RecordError { line: i + 1, message });
             }
-            plies.push(parse(i, line)?);
+            match value.get("result") {
+                Some(_) => end = Some(parse(i, line)?),
+                None => plies.push(parse(i, line)?),
+            }
         }
-        Ok(Record { header, plies, end: None })
+        Ok(Record { header, plies, end })
     }
 
     /// The record as text, a line end after each line.

@@ -71,6 +71,39 @@ fn a_result_that_was_lost_is_found_again() {
     assert_eq!(run(&["replay", &file]).code, 1);
 }
 
+/// All commands that read records refuse the same, and say in which line it stands.
+#[test]
+fn what_no_record_has_is_refused() {
+    let (path, file) = fresh("refused.jsonl");
+    let seats = ["--as", "x=human,o=human", "--clock", "5m"];
+    typed(&[&["play", "tic-tac-toe"], &seats[..], &["--record", &file]].concat(), "a1\nb1\na2\nb2\na3\n");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let behind = "the record has ended: its result stands above this line";
+    for (text, line, message) in [
+        (format!("{whole}{{\"result\":\"o\"}}\n"), Some(8), behind),
+        (format!("{whole}\n{{}}\n"), None, behind),
+        (format!("{whole}{whole}{{\"ply\":6}}\n"), Some(15), behind),
+        (whole.replace("5m", "0s"), None, "`0s` is no clock"),
+    ] {
+        std::fs::write(&path, &text).unwrap();
+        for args in [&["replay", &file][..], &["export", &file], &["play", "--resume", &file]] {
+            let ran = run(args);
+            let said = ran.out + &ran.err;
+            assert!(ran.code == 1 && said.contains(message), "{args:?}: {said}");
+            let place = line.is_none_or(|line| {
+                said.contains(&format!(":{line}: ")) || said.contains(&format!("line {line}: "))
+            });
+            assert!(place, "{args:?}: {said}");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    // Several games in a file, and the mark that some editors begin a text with, are fine.
+    std::fs::write(&path, format!("\u{feff}{whole}\n{whole}")).unwrap();
+    assert!(fine(&["replay", &file]).contains("2 records, 10 plies verified"));
+    fine(&["export", &file]);
+    fine(&["play", "--resume", &file]);
+}
+
 #[test]
 fn games_of_a_match_follow_each_other() {
     let (_, file) = fresh("match.jsonl");
