@@ -213,8 +213,8 @@ impl Game {
         if self.program.sides() != 2 {
             return Outcome::Draw;
         }
-        let won: Vec<i32> =
-            (0..self.rules.players.len()).map(|p| i32::from(!self.program.together(p, player))).collect();
+        let won: Vec<i64> =
+            (0..self.rules.players.len()).map(|p| i64::from(!self.program.together(p, player))).collect();
         Outcome::of(result::places(&won), won.len()).unwrap_or(Outcome::Draw)
     }
 

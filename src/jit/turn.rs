@@ -6,7 +6,7 @@ use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::values::Number;
-use crate::program::{DecisionCode, IntId, Leaf, OutcomeCode, Slots, Var, count_ply, result, slot};
+use crate::program::{DecisionCode, Leaf, OutcomeCode, Slots, Var, count_ply, result, slot};
 
 /// The least and the greatest value of a choice.
 pub(super) fn var_bounds(var: &Var) -> (i64, i64) {
@@ -171,20 +171,20 @@ impl Emit<'_> {
                 self.select(is_player, win, draw)
             }
             OutcomeCode::Places(numbers) => {
-                // Players of one team have one number.
-                let mut known: Vec<(IntId, Value)> = Vec::new();
-                for id in numbers {
-                    if known.iter().all(|(other, _)| other != id) {
-                        let value = self.int(*id);
-                        known.push((*id, value));
-                    }
+                // By side. The sums of a team need more than 32 bits.
+                let mut sums: Vec<Option<Value>> = vec![None; self.program.sides()];
+                for (player, id) in numbers.iter().enumerate() {
+                    let number = self.int(*id);
+                    let number = self.b.ins().sextend(types::I64, number);
+                    let sum = &mut sums[self.program.side(player)];
+                    *sum = Some(sum.map_or(number, |sum| self.b.ins().iadd(sum, number)));
                 }
-                let number_of =
-                    |id: IntId| known.iter().find(|(other, _)| *other == id).map(|(_, value)| *value);
+                let each: Vec<Option<Value>> =
+                    (0..numbers.len()).map(|player| sums[self.program.side(player)]).collect();
                 let mut code = self.i32(result::PLACES);
-                for (player, own) in numbers.iter().enumerate() {
-                    for other in numbers.iter().filter(|other| *other != own) {
-                        let (Some(own), Some(other)) = (number_of(*own), number_of(*other)) else { continue };
+                for (player, own) in each.iter().enumerate() {
+                    for other in each.iter().filter(|other| *other != own) {
+                        let (Some(own), Some(other)) = (*own, *other) else { continue };
                         let before = self.cmp(IntCC::SignedGreaterThan, other, own);
                         let before = self.b.ins().uextend(types::I32, before);
                         let before =

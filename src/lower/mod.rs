@@ -35,9 +35,7 @@ mod traits;
 
 use crate::diagnostic::Diagnostics;
 use crate::improve::{Builder, Node, Passes, Sharing};
-use crate::program::{
-    Binary, EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, Unary, slot,
-};
+use crate::program::{Binary, EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, slot};
 use crate::semantics::{Effect, Expr, Outcome, Rules};
 use facts::Known;
 use state::{Lowerer, View};
@@ -214,17 +212,8 @@ impl Lowerer<'_> {
                 _ => OutcomeCode::Score,
             },
             Outcome::Wins(p) if self.rules.teams.is_empty() => OutcomeCode::Wins(self.int(p, view)),
-            Outcome::Wins(p) => {
-                let who = self.int(p, view);
-                OutcomeCode::Places(self.each_player(|l, player| l.plays_with(who, player)))
-            }
-            Outcome::Loses(p) => {
-                let who = self.int(p, view);
-                OutcomeCode::Places(self.each_player(|l, player| {
-                    let lost = l.plays_with(who, player);
-                    l.b.int(IntOp::Unary(Unary::Not, lost))
-                }))
-            }
+            Outcome::Wins(p) => self.places_of(p, 1, view),
+            Outcome::Loses(p) => self.places_of(p, -1, view),
             Outcome::Places(e) => self.places_by(e),
         }
     }
@@ -233,29 +222,22 @@ impl Lowerer<'_> {
         (0..self.rules.players.len()).map(|player| of(self, player)).collect()
     }
 
-    /// The places go by a number that each player sees; a team has the sum of its players.
+    /// The places go by a number that each player sees.
     fn places_by(&mut self, number: &Expr) -> OutcomeCode {
-        let own = self.each_player(|l, player| {
+        OutcomeCode::Places(self.each_player(|l, player| {
             let me = l.b.num(player as i32);
             l.int(number, View { me, fresh: false })
-        });
-        let rules = self.rules;
-        OutcomeCode::Places(self.each_player(|l, player| {
-            let team = own.iter().enumerate().filter(|(other, _)| rules.together(player, *other));
-            let sum =
-                team.map(|(_, number)| *number).reduce(|a, b| l.b.int(IntOp::Binary(Binary::Add, a, b)));
-            sum.unwrap_or_else(|| l.b.num(0))
         }))
     }
 
-    /// Whether a player plays with one that is known by number.
-    fn plays_with(&mut self, who: IntId, player: usize) -> IntId {
-        let mut found = self.b.num(0);
-        for other in (0..self.rules.players.len()).filter(|other| self.rules.together(player, *other)) {
-            let other = self.b.num(other as i32);
-            let same = self.b.int(IntOp::Binary(Binary::Eq, who, other));
-            found = self.b.int(IntOp::Or(found, same));
-        }
-        found
+    /// One player has a number, all others have 0.
+    fn places_of(&mut self, player: &Expr, number: i32, view: View) -> OutcomeCode {
+        let who = self.int(player, view);
+        OutcomeCode::Places(self.each_player(|l, player| {
+            let player = l.b.num(player as i32);
+            let same = l.b.int(IntOp::Binary(Binary::Eq, who, player));
+            let number = l.b.num(number);
+            l.b.int(IntOp::Binary(Binary::Mul, same, number))
+        }))
     }
 }

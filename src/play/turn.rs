@@ -180,7 +180,8 @@ pub(super) enum Outcomes {
     /// The value for slot `RESULT`; 0 for a pass.
     Fixed(i32),
     Wins(Thunk<i32>),
-    Places(Box<[Thunk<i32>]>),
+    /// The side and the number of each player.
+    Places(Box<[(usize, Thunk<i32>)]>),
 }
 
 impl Outcomes {
@@ -195,7 +196,11 @@ impl Outcomes {
             OutcomeCode::Score => Outcomes::Fixed(result::SCORE),
             OutcomeCode::Wins(player) => Outcomes::Wins(code.asked(asker, *player)),
             OutcomeCode::Places(numbers) => {
-                Outcomes::Places(numbers.iter().map(|number| code.asked(asker, *number)).collect())
+                let each = numbers.iter().enumerate();
+                Outcomes::Places(
+                    each.map(|(player, number)| (code.program.side(player), code.asked(asker, *number)))
+                        .collect(),
+                )
             }
         }
     }
@@ -322,8 +327,13 @@ impl<const W: usize> Interpreter<W> {
                 if self.board.is_player(player) { result::WIN + player } else { result::DRAW }
             }
             Outcomes::Places(numbers) => {
+                // The sums of a team need more than 32 bits.
+                let mut sums = [0i64; PLAYERS];
+                for (side, number) in numbers {
+                    sums[*side] += i64::from(number.run(frame));
+                }
                 let mut each = [0; PLAYERS];
-                let places = each.iter_mut().zip(numbers).map(|(to, number)| *to = number.run(frame)).count();
+                let places = each.iter_mut().zip(numbers).map(|(to, (side, _))| *to = sums[*side]).count();
                 result::places(&each[..places])
             }
         }

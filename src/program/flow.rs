@@ -222,8 +222,8 @@ pub mod result {
     pub const PLACE_BITS: u32 = 3;
 
     /// The value for places by a number of each player, the greatest first.
-    pub fn places(numbers: &[i32]) -> i32 {
-        let before = |number: &i32| numbers.iter().filter(|other| *other > number).count() as i32;
+    pub fn places(numbers: &[i64]) -> i32 {
+        let before = |number: &i64| numbers.iter().filter(|other| *other > number).count() as i32;
         let each = numbers.iter().zip(0..);
         each.fold(PLACES, |code, (number, player)| code | (before(number) << (PLACE_BITS * player)))
     }
@@ -252,7 +252,7 @@ pub enum OutcomeCode {
     Score,
     /// A player wins; nobody if the number is no player.
     Wins(IntId),
-    /// The places go by a number of each player, see [`result::places`].
+    /// The places go by a number of each player, see [`result::places`]. A side has the sum of its players.
     Places(Vec<IntId>),
 }
 

@@ -451,8 +451,8 @@ fn a_listing_reads_as_text() {
 
 #[test]
 fn places_are_worth_points() {
-    let of = |numbers: &[i32]| Outcome::of(result::places(numbers), numbers.len()).unwrap();
-    let points = |numbers: &[i32], sides| -> Vec<f64> {
+    let of = |numbers: &[i64]| Outcome::of(result::places(numbers), numbers.len()).unwrap();
+    let points = |numbers: &[i64], sides| -> Vec<f64> {
         (0..numbers.len()).map(|p| of(numbers).points(Player(p as u8), sides)).collect()
     };
     assert_eq!(points(&[9, 1, 5, 1], 4), [1.0, 0.0, 0.5, 0.0]);

@@ -43,7 +43,7 @@ const MAX_DUPLICATED_SIZE: u32 = 16;
 
 /// Makes code of a program's expressions and blocks.
 pub(super) struct Builder<const W: usize> {
-    program: Arc<Program>,
+    pub program: Arc<Program>,
     board: Arc<Board<W>>,
     /// Whether work is counted, operation by operation.
     counting: bool,

@@ -199,11 +199,11 @@ impl Naive<'_> {
     /// How an outcome ends the game; not at all by a pass.
     fn outcome(&self, view: View<'_>, outcome: &Outcome) -> Option<Ended> {
         let players = self.rules.players.len();
-        let ended = |numbers: &[i32]| Ended { places: placed(numbers), alone: false, scores: None };
-        let with = |who: &Expr, number: fn(bool) -> i32| {
+        let ended = |numbers: &[i64]| Ended { places: placed(numbers), alone: false, scores: None };
+        let with = |who: &Expr, number: fn(bool) -> i64| {
             let who = self.player(view, &mut Env::new(), who);
             let is = |p: usize| who.is_some_and(|who| self.rules.together(who, p));
-            let numbers: Vec<i32> = (0..players).map(|p| number(is(p))).collect();
+            let numbers: Vec<i64> = (0..players).map(|p| number(is(p))).collect();
             Ended { alone: players == 1 && who.is_some(), ..ended(&numbers) }
         };
         let each = |value: &Expr| -> Vec<i32> {
@@ -216,8 +216,8 @@ impl Naive<'_> {
             }
             Outcome::Pass => None,
             Outcome::Draw => Some(ended(&vec![0; players])),
-            Outcome::Wins(who) => Some(with(who, i32::from)),
-            Outcome::Loses(who) => Some(with(who, |is| i32::from(!is))),
+            Outcome::Wins(who) => Some(with(who, i64::from)),
+            Outcome::Loses(who) => Some(with(who, |is| i64::from(!is))),
             Outcome::Score => {
                 let scores = self.rules.score.as_ref().map_or(vec![0; players], each);
                 let mut ended = Ended { alone: players == 1, ..ended(&self.summed(&scores)) };
@@ -233,9 +233,9 @@ impl Naive<'_> {
     }
 
     /// Numbers of the players, those of each team together.
-    fn summed(&self, numbers: &[i32]) -> Vec<i32> {
+    fn summed(&self, numbers: &[i32]) -> Vec<i64> {
         let team = |p: usize| (0..numbers.len()).filter(move |other| self.rules.together(p, *other));
-        let sum = |p: usize| team(p).fold(0i32, |sum, other| sum.saturating_add(numbers[other]));
+        let sum = |p: usize| team(p).map(|other| i64::from(numbers[other])).sum();
         (0..numbers.len()).map(sum).collect()
     }
 
@@ -265,6 +265,6 @@ impl Naive<'_> {
 }
 
 /// The place of each player by a number: how many have a greater one.
-fn placed(numbers: &[i32]) -> Vec<usize> {
+fn placed(numbers: &[i64]) -> Vec<usize> {
     numbers.iter().map(|own| numbers.iter().filter(|other| *other > own).count()).collect()
 }
