@@ -286,4 +286,8 @@ fn checks_end() {
     let end = format!("[end.slow]\nwhen = \"({loops}) = 7\"\nresult = \"draw\"\n");
     let checked = check(&small("square = [8, 8]", "", &end));
     assert!(checked.seen.plies > 0 && checked.seen.plies < 64, "{} plies", checked.seen.plies);
+    // Nothing is farther away than there are sites, and no more steps are counted.
+    let end = "[end.far]\nwhen = \"some distance(own, 2147483647)\"\nresult = \"draw\"\n";
+    let checked = check(&small("square = [8, 8]", "", end));
+    assert!(checked.findings.iter().all(|d| d.code != "cost"), "{:?}", checked.findings);
 }

@@ -250,9 +250,11 @@ impl<const W: usize> Builder<W> {
                 let (of, steps) = (self.set(*of), self.int(*steps));
                 let (program, relation) = (Arc::clone(&program), *relation as usize);
                 let shifts = program.relations[relation].shifts.len().max(1) as u64;
+                let sites = program.layout.sites as u64;
                 closure(move |frame| {
                     let (of, steps) = (of.run(frame), steps.run(frame));
-                    frame.work += u64::from(steps.max(0).unsigned_abs()) * shifts;
+                    // Nothing is farther away than there are sites.
+                    frame.work += u64::from(steps.max(0).unsigned_abs()).min(sites) * shifts;
                     relation::ring(&program.relations[relation], of, steps)
                 })
             }
