@@ -111,8 +111,14 @@ impl Reader<'_> {
             return None;
         }
         if edges.is_empty() {
-            let path = "board.graph.edges";
-            self.missing(path, slot.span());
+            match slot.get("edges") {
+                Some(edges) => {
+                    let message = "`board.graph.edges` is empty";
+                    let found = Diagnostic::error("wrong-value", edges.span(), message);
+                    self.out.push(found.help("a board has at least one chain of sites: `n = \"a-b-c\"`"));
+                }
+                None => self.missing("board.graph.edges", slot.span()),
+            }
             return None;
         }
         Some(Shape::Graph { edges })

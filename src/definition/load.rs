@@ -208,7 +208,12 @@ impl Loader<'_> {
                 let named = file.own.text("for");
                 match (game_of(&wanted, self.files), named) {
                     (None, Some(named)) => {
-                        self.unreadable(&named.text, Some(named.span), FileError::Missing, false);
+                        match inside(&wanted, &named.text) {
+                            Err(message) => self.out.push(Diagnostic::error("path", named.span, message).help(
+                                "an extension is for a game by its name, or a file in its own folder or below",
+                            )),
+                            Ok(_) => self.unreadable(&named.text, Some(named.span), FileError::Missing, false),
+                        }
                         self.whole = false;
                     }
                     (game, _) => {
@@ -396,7 +401,10 @@ fn inside(from: &str, path: &str) -> Result<String, String> {
     if path.is_empty() {
         return Err("this path is empty".to_string());
     }
-    if path.starts_with(['/', '\\', '~']) || path.contains([':', '\\', '\0']) {
+    if path.contains(char::is_control) {
+        return Err("no file can have this name".to_string());
+    }
+    if path.starts_with(['/', '\\', '~']) || path.contains([':', '\\']) {
         return Err(outside());
     }
     if path.split('/').any(|part| part == "..") {

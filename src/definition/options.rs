@@ -194,9 +194,12 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
     }
     let kind = match (range, values) {
         (Some((lo, hi)), _) => OptionKind::Range(*lo, *hi),
-        (None, Some(values)) => values_kind(values, name.span, out),
+        (None, Some(values)) => values_kind(values, out),
         (None, None) => OptionKind::Flag,
     };
+    // Values that could not be read may be any.
+    let unread = kind == OptionKind::Flag && (last("values").is_some() || last("range").is_some());
+    let fits = |value: &OptionValue| unread || holds(&kind, value);
     let first = match &kind {
         OptionKind::Flag => OptionValue::Flag(false),
         OptionKind::Words(words) => {
@@ -207,7 +210,7 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
     };
     let default = last("default").and_then(Vec::<(OptionValue, Span)>::of);
     let default = match default.and_then(|values| values.first()) {
-        Some((value, _)) if holds(&kind, value) => value.clone(),
+        Some((value, _)) if fits(value) => value.clone(),
         Some((value, span)) => {
             let message = format!("`{}` is no value of this option", print(value));
             out.push(Diagnostic::error("option", *span, message).help(known(&kind)));
@@ -217,7 +220,7 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
     };
     for row in &rows {
         for (value, span, _) in &row.is {
-            if !holds(&kind, value) {
+            if !fits(value) {
                 let message = format!("`{}` is no value of option `{}`", print(value), name.text);
                 out.push(Diagnostic::error("option", *span, message).help(known(&kind)));
             }
@@ -269,7 +272,7 @@ fn extension<'a>(file: &'a File, text: String, span: Span, out: &mut Diagnostics
     Declared { def, over: file.own.names("over").to_vec(), rows: Vec::new(), extension: Some(file) }
 }
 
-fn values_kind(values: &[(OptionValue, Span)], span: Span, out: &mut Diagnostics) -> OptionKind {
+fn values_kind(values: &[(OptionValue, Span)], out: &mut Diagnostics) -> OptionKind {
     let (mut words, mut numbers) = (Vec::new(), Vec::new());
     for (value, span) in values {
         let double = match value {
@@ -297,11 +300,8 @@ fn values_kind(values: &[(OptionValue, Span)], span: Span, out: &mut Diagnostics
     match (words.is_empty(), numbers.is_empty()) {
         (false, _) => OptionKind::Words(words),
         (true, false) => OptionKind::Numbers(numbers),
-        (true, true) => {
-            let message = "this option has no values";
-            out.push(Diagnostic::error("option", span, message));
-            OptionKind::Flag
-        }
+        // None could be read.
+        (true, true) => OptionKind::Flag,
     }
 }
 

@@ -277,7 +277,14 @@ impl Values<'_> {
             },
             Holds::Value => Value::Values(vec![(self.option_value(node, expected)?, node.span)]),
             Holds::Values => match &node.kind {
-                Kind::List(nodes) if !nodes.is_empty() => Value::Values(
+                Kind::List(nodes) if nodes.is_empty() => {
+                    let message = "this list is empty";
+                    return Err(Box::new(
+                        Diagnostic::error("option", node.span, message)
+                            .help("an option has at least one value"),
+                    ));
+                }
+                Kind::List(nodes) => Value::Values(
                     self.each(nodes, |this, n| Ok((this.option_value(n, "a word or an integer")?, n.span))),
                 ),
                 _ => return Err(wrong(node, expected)),

@@ -75,6 +75,10 @@ pub(super) fn check_depth(text: &RuleText) -> Result<usize, Diagnostic> {
     let mut nots = 0;
     let mut all = tokens(text.text()).peekable();
     while let Some(token) = all.next() {
+        // No rule has such a letter: the parser comes no farther.
+        if !token.text.is_ascii() {
+            break;
+        }
         nots = if token.text == "not" { nots + 1 } else { 0 };
         match token.text {
             "(" | "[" | "{" => {

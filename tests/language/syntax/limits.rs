@@ -91,6 +91,11 @@ fn too_long_is_refused() {
     parse::expr(&plain(&chain(450))).unwrap();
     let found = parse::expr(&plain(&chain(600))).unwrap_err();
     assert_eq!(found.message, "this rule is chained more than 500 levels deep here");
+    // What no rule has ends the text, however often it is there.
+    for letter in ["\u{1f600}", "\u{e9} "] {
+        let found = parse::expr(&plain(&letter.repeat(1000))).unwrap_err();
+        assert!(!found.message.contains("chained"), "{}", found.message);
+    }
     // The height counts through brackets: (((a | a ..) | a ..) ...
     let tower = format!("{}a{}", "(".repeat(20), format!("{})", " | a".repeat(30)).repeat(20));
     assert!(parse::expr(&plain(&tower)).is_err());
