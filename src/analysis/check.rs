@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::one_text::{differing, one_text};
 use super::options::{self, Tried};
 use super::own_tests::{self, Run, Verdict};
 use super::playout::draw;
@@ -20,8 +21,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
 use crate::limits::LOAD_STEPS;
 use crate::notation::position::TextError;
-use crate::play::{History, Machine, Move, Moves, Rng};
-use crate::program::{Program, Var};
+use crate::play::{History, Machine, Moves, Rng};
 use crate::source::{FileId, Files, Source, Sources, Span};
 use crate::wording::many;
 
@@ -101,9 +101,6 @@ const BOARD: usize = 20;
 
 /// So many operations are about as much work as looking at a move.
 const OPERATIONS: u64 = 250;
-
-/// How many moves a report repeats.
-const MAX_QUOTED_MOVES: usize = 40;
 
 /// Checks a definition, the extension files given taking part like options of its own.
 pub fn check(
@@ -549,52 +546,4 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
     (out.seen, out.traces) = watch.done();
     out.found.extend(slow::finding(game, &machine, out.seen.plies));
     out
-}
-
-/// The names of the values in which two moves of one leaf differ.
-fn differing(program: &Program, a: Move, b: Move) -> Vec<String> {
-    let leaves = (program.leaf_of(a.0), program.leaf_of(b.0));
-    let (Some(leaf), true) = (leaves.0, leaves.0 == leaves.1) else { return Vec::new() };
-    let leaf = &program.leaves[leaf];
-    let Some(decision) = leaf.decision.and_then(|decision| program.decisions.get(decision)) else {
-        return Vec::new();
-    };
-    let differs = |var: &&Var| var.value(a.0 - leaf.base) != var.value(b.0 - leaf.base);
-    decision.vars.iter().filter(differs).map(|var| format!("`{{{}}}`", var.name)).collect()
-}
-
-/// Two legal moves with one text.
-fn one_text(
-    text: &str,
-    decisions: [Option<&str>; 2],
-    spans: (Span, Span),
-    differing: &[String],
-    before: &[String],
-    position: &str,
-) -> Diagnostic {
-    let name = |d: Option<&str>| d.map_or("a pass".to_owned(), |d| format!("decision `{d}`"));
-    let way = match before.len() {
-        0 => "at the start".to_owned(),
-        n if n <= MAX_QUOTED_MOVES => format!("after `{}`", before.join(" ")),
-        n => format!("after {n} moves, in the position `{position}`"),
-    };
-    let [a, b] = decisions;
-    let d = Diagnostic::error("one-text", spans.0, String::new());
-    let (d, who) = match a == b {
-        true => {
-            let names = match differing {
-                [] => "all that tells its choices apart".to_owned(),
-                names => format!("{}: these choices differ in that", names.join(" and ")),
-            };
-            let d = d.here("both are of this decision").help(format!("its `text` must name {names}"));
-            (d, format!("of {}", name(a)))
-        }
-        false => (
-            d.here("one is of this decision")
-                .and(spans.1, "the other is of this one")
-                .help("let their `text` differ, by a letter before it for instance"),
-            format!("of {} and {}", name(a), name(b)),
-        ),
-    };
-    Diagnostic { message: format!("two legal moves, {who}, have one text, `{text}`, {way}"), ..d }
 }

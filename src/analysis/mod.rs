@@ -5,6 +5,7 @@
 #[doc(hidden)]
 pub mod bench;
 pub mod check;
+mod one_text;
 mod options;
 pub mod own_tests;
 pub mod perft;

@@ -71,3 +71,14 @@ fn what_was_meant_on_the_command_line_is_told() {
     let ran = told(&["show", "knightcap", "--with", &format!("{option}=x")]);
     assert!(ran.contains(&format!("`--set {option}=x`")), "{ran}");
 }
+
+#[test]
+fn two_passes_at_once_are_told() {
+    let text = std::fs::read_to_string("tests/cli/endless.toml").unwrap();
+    let main = text.lines().find(|line| line.starts_with("main")).unwrap();
+    let flow = main.split('"').nth(1).unwrap();
+    let path = tempfile("passes.toml", text.replace(main, &format!("main = \"may may ({flow})\"")));
+    let found = told(&["check", &path]);
+    assert!(found.contains("two passes, `pass`, are offered at once"), "{found}");
+    assert!(found.contains("leave one `may` out"), "{found}");
+}
