@@ -113,7 +113,7 @@ pub fn check(
     let mut out = Checked::default();
     let mut local = Sources::default();
     let all = Choices { with: extensions.to_vec(), ..Choices::default() };
-    let (definition, found) = definition::load(name, files, &all, &mut local);
+    let (definition, mut found) = definition::load(name, files, &all, &mut local);
     let Some(definition) = definition else {
         out.combinations = 1;
         out.findings = Kept::of(&local, sources).all(found).0;
@@ -183,6 +183,9 @@ pub fn check(
         }
     }
     let kept = Kept::of(&local, sources);
+    // No combination has an extension that was given up: a second one of a name, one of too many.
+    found.0.retain(|d| matches!(d.code, "double-name" | "file"));
+    notes.add(kept.all(found), None);
     notes.never_ends(&out.seen, effort.plies);
     let said = options::notes(&definition.options, &tried, out.left_out == 0, |o| {
         own(kept.span(o.name.span), sources)

@@ -1,10 +1,13 @@
 //! Overlays: joins, options, child files, extension files, and what contradicts.
 
 use crate::definition_kit::{
-    BASE, VALUES, base, body, define, good, loaded, main_flow, only, reports, set, with, wrong,
+    BASE, VALUES, base, body, define, files, good, loaded, main_flow, only, reports, set, with, wrong,
 };
+use farrier::analysis::check::{self, Effort};
 use farrier::board::Shape;
 use farrier::definition::{Choices, Definition, OptionValue, PerPlayer, TraitValue, combinations};
+use farrier::diagnostic::Severity;
+use farrier::source::Sources;
 
 #[test]
 fn joins_are_made_on_trees() {
@@ -349,4 +352,19 @@ fn extension_files() {
         reports(&list, "one.toml", &Choices::default()),
         ["extends @ for: `one.toml` is an extension, not a game"]
     );
+}
+
+#[test]
+fn two_extensions_of_one_name_are_a_mistake_of_both() {
+    let one = "for = \"base\"\nsummary = \"One\"\ndefine.open.or = \"own\"\n";
+    let list = files(&[("base", BASE), ("./e.toml", one), ("./sub/e.toml", one)]);
+    let check = |extensions: &[&str]| {
+        let extensions: Vec<String> = extensions.iter().map(|e| (*e).to_owned()).collect();
+        let effort = Effort { games: 1, others: 1, plies: 2, ..Effort::default() };
+        let checked = check::check("base", &extensions, &list, &mut Sources::default(), &effort);
+        let errors = checked.findings.iter().filter(|d| d.severity == Severity::Error);
+        errors.map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert_eq!(check(&["./e.toml"]), [""; 0]);
+    assert_eq!(check(&["./e.toml", "./sub/e.toml"]), ["double-name"]);
 }
