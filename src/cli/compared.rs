@@ -53,7 +53,7 @@ fn letter(place: usize) -> String {
 }
 
 /// The sign behind a figure of a metric.
-fn sign(m: &Metric) -> &'static str {
+pub(super) fn sign(m: &Metric) -> &'static str {
     if m.unit == "share" { " %" } else { "" }
 }
 

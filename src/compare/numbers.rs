@@ -117,12 +117,16 @@ impl Told {
         self.why.map_or_else(|| format!("{} to {}", self.low, self.high), str::to_owned)
     }
 
-    /// `12 % (10 to 14)`, `at least 12.3`; the unit as it stands behind the value.
+    /// `12 %`, `at least 12.3`; the unit as it stands behind the value.
+    pub fn figure(&self, unit: &str) -> String {
+        let least = if self.at_least { "at least " } else { "" };
+        format!("{least}{}{unit}", self.value)
+    }
+
+    /// `12 % (10 to 14)`, `at least 12.3`.
     pub fn whole(&self, unit: &str) -> String {
-        if self.at_least {
-            return format!("at least {}{unit}", self.value);
-        }
-        format!("{}{unit} ({})", self.value, self.interval())
+        let figure = self.figure(unit);
+        if self.at_least { figure } else { format!("{figure} ({})", self.interval()) }
     }
 }
 

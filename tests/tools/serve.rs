@@ -459,6 +459,21 @@ fn variants_are_compared() {
     let report = server.get(&format!("/report/{}", done["report"]));
     assert!(report.body.contains("<svg") && report.head.contains("style-src 'unsafe-inline'"));
     assert_eq!(server.get("/report/99").code, 404);
+    // A bound is no figure, and the same game does not differ from itself.
+    let asked = json!({ "variants": ["knightthrough", "./mine.toml"], "games": 40, "level_games": 0 });
+    let answer = server.post("/api/compare", &asked);
+    let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
+    let done = &last["done"];
+    let rows = done["rows"].as_array().unwrap();
+    let values = || rows.iter().flat_map(|row| row["values"].as_array().unwrap());
+    let is_bound = |value: &&Value| value["figure"].as_str().unwrap().starts_with("at least ");
+    assert!(values().any(|value| is_bound(&value)), "{done}");
+    assert!(values().all(|value| is_bound(&value) == value["interval"].is_null()), "{done}");
+    let mut notes = done["notes"].as_array().unwrap().iter();
+    assert!(notes.any(|note| note.as_str().unwrap().contains("at least")), "{done}");
+    let tests = || rows.iter().map(|row| &row["test"]).filter(|test| test.is_object());
+    assert!(tests().count() > 5 && tests().all(|test| test["differs"] == false), "{done}");
+    assert!(tests().all(|test| test["says"].is_string() && test["says"] != "differs"), "{done}");
 }
 
 #[test]

@@ -11,9 +11,12 @@ use super::folder::View;
 use super::stream::{self, Speaker};
 use super::work::{Answer, App, Refusal};
 use crate::cli::agents;
+use crate::cli::compared::sign;
 use crate::cli::selfplay::LEVELS;
+use crate::compare::model::{Comparison, Metric};
+use crate::compare::numbers::{Digits, chance};
 use crate::compare::run::{self, Archive, Plan, RunError, Taker};
-use crate::compare::{self, Contestant, Pairs, Rules};
+use crate::compare::{self, Contestant, Pairs, Rules, words};
 use crate::diff;
 use crate::distinguish::{self, Search, Side};
 use crate::game::Game;
@@ -109,25 +112,30 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
     }
     let comparison = compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst);
     let report = app.reports.keep(crate::report::page(&comparison, None));
-    // The value of each variant, and the ends of its interval.
-    let beside = |key: &str| {
-        let of = |v: usize| {
-            let e = comparison.variants.get(v)?.estimates.get(key)?;
-            Some([e.value, e.low, e.high])
-        };
-        Some([of(0)?, of(1)?])
-    };
-    let rows = comparison.metrics.iter().filter_map(|metric| {
+    let rows: Vec<Value> = comparison.metrics.iter().filter_map(|m| row(&comparison, m)).collect();
+    let (verdict, notes) = (&comparison.verdict, &comparison.notes);
+    Ok(Some(json!({ "report": report, "verdict": verdict, "rows": rows, "notes": notes })))
+}
+
+/// A metric of both variants in words and numbers, and whether they differ in it.
+fn row(c: &Comparison, m: &Metric) -> Option<Value> {
+    let of = |v: usize| {
+        let e = c.variants.get(v)?.estimates.get(&m.key)?;
+        let told = Digits::metric(c, m).told(e);
         Some(json!({
-            "name": metric.name,
-            "unit": metric.unit,
-            "definition": metric.definition,
-            "values": beside(&metric.key)?,
-            "p": comparison.differences.iter().find(|d| d.metric == metric.key).map(|d| d.p_adjusted),
+            "figure": told.figure(sign(m)),
+            "interval": (!e.at_least).then(|| told.interval()),
+            "at": [e.value, e.low, e.high],
         }))
+    };
+    let test = c.differences.iter().find(|d| d.metric == m.key).map(|d| {
+        let differs = d.significant && !d.is_trivial() && !c.is_same(&d.a, &d.b);
+        json!({ "p": chance(d.p_adjusted), "differs": differs, "says": words::outcome(c, m, d) })
     });
-    let rows: Vec<Value> = rows.collect();
-    Ok(Some(json!({ "report": report, "verdict": comparison.verdict, "rows": rows })))
+    let (name, unit, definition) = (&m.name, &m.unit, &m.definition);
+    Some(json!({
+        "name": name, "unit": unit, "definition": definition, "values": [of(0)?, of(1)?], "test": test,
+    }))
 }
 
 /// Which variants.

@@ -180,7 +180,22 @@ export interface Meaning {
 export interface Compared {
   report: number;
   verdict: string[];
-  rows: { name: string; unit: string; definition: string; values: [number[], number[]]; p: number | null }[];
+  rows: {
+    name: string;
+    unit: string;
+    definition: string;
+    values: [Figure, Figure];
+    /** Whether they differ, and how that is said. */
+    test: { p: string; differs: boolean; says: string } | null;
+  }[];
+  notes: string[];
+}
+
+/** What a figure is in words, and where it lies with the ends of its interval. A lower bound has no interval. */
+export interface Figure {
+  figure: string;
+  interval: string | null;
+  at: [number, number, number];
 }
 
 export interface Differs {

@@ -1,55 +1,36 @@
 // What games of both variants measure: sentences first, then a table of figures.
 
-import type { Compared } from "../api";
+import type { Compared, Figure } from "../api";
 import { Coded } from "../parts/coded";
 import { SideMark } from "./pick";
 
 type Row = Compared["rows"][number];
 
-/** Below this probability a difference is taken to be one. */
-const LEVEL = 0.05;
+const Value = ({ value: { figure, interval } }: { value: Figure }) => (
+  <>
+    <span class="figure">{figure}</span>
+    {interval && <span class="interval">{interval}</span>}
+  </>
+);
 
-/** A value in its unit: shares are told as percentages. */
-export function number(value: number, unit: string): string {
-  const shown = unit === "share" ? value * 100 : value;
-  const size = Math.abs(shown);
-  const digits = size >= 1000 || size === 0 || shown === 100 ? 0 : size >= 10 ? 1 : 2;
-  const text = shown.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return unit === "share" ? `${text} %` : text;
-}
-
-const probability = (p: number) => (p < 0.001 ? "< 0.001" : p > 0.995 ? "1" : p.toFixed(p < 0.01 ? 3 : 2));
-
-function Value({ values, unit }: { values: number[]; unit: string }) {
-  const [value, low, high] = values as [number, number, number];
-  const plain = (value: number) => number(value, unit).replace(" %", "");
-  return (
-    <>
-      <span class="figure">{number(value, unit)}</span>
-      <span class="interval">
-        {plain(low)} to {plain(high)}
-      </span>
-    </>
-  );
-}
-
-/** Both intervals on one scale. The numbers say the same. */
+/** Both intervals on one scale. The numbers say the same. Where one is only a bound there is no place for it. */
 function Plot({ row }: { row: Row }) {
-  const ends = row.values.flatMap(([, low, high]) => [low!, high!]);
+  const ends = row.values.flatMap(({ at: [, low, high] }) => [low, high]);
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
+  if (row.values.some(({ interval }) => interval === null)) return null;
   if (!Number.isFinite(least) || !Number.isFinite(most)) return null;
   const x = (value: number) => (most === least ? 60 : 6 + ((value - least) / (most - least)) * 108);
   return (
     <svg class="plot" viewBox="0 0 120 30" width="120" height="30" aria-hidden="true">
-      {row.values.map(([value, low, high], side) => {
+      {row.values.map(({ at: [value, low, high] }, side) => {
         const y = side === 0 ? 9 : 21;
         return (
           <g key={side} class={`plot-${side === 0 ? "A" : "B"}`}>
-            <line x1={x(low!)} x2={x(high!)} y1={y} y2={y} />
+            <line x1={x(low)} x2={x(high)} y1={y} y2={y} />
             {side === 0 ? (
-              <circle cx={x(value!)} cy={y} r="4" />
+              <circle cx={x(value)} cy={y} r="4" />
             ) : (
-              <rect x={x(value!) - 3.6} y={y - 3.6} width="7.2" height="7.2" />
+              <rect x={x(value) - 3.6} y={y - 3.6} width="7.2" height="7.2" />
             )}
           </g>
         );
@@ -75,7 +56,8 @@ export function Figures({ found }: { found: Compared }) {
       </p>
       <p class="hint">
         Each figure stands above its 95 % interval. p is the probability that chance alone makes such a difference,
-        corrected for the number of questions: below 0.05 it is taken to be one.
+        corrected for the number of questions: below 0.05 it is taken to be one. What is not found is less than what
+        would have been seen.
       </p>
       <table class="figure-table" role="table">
         <thead role="rowgroup">
@@ -101,31 +83,45 @@ export function Figures({ found }: { found: Compared }) {
           ))}
         </tbody>
       </table>
+      {found.notes.length > 0 && (
+        <ul class="figure-notes hint">
+          {found.notes.map((note) => (
+            <li key={note}>
+              <Coded text={note} />
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
 
 function FigureRow({ row }: { row: Row }) {
-  const differs = row.p !== null && row.p < LEVEL;
+  const { test } = row;
   return (
-    <tr class={differs ? "differs" : undefined} role="row">
+    <tr class={test?.differs ? "differs" : undefined} role="row">
       <th scope="row" role="rowheader">
         <span class="figure-name">{row.name}</span>
         {row.unit !== "share" && <span class="figure-unit"> in {row.unit}</span>}
         <span class="figure-says">{row.definition}</span>
       </th>
       <td role="cell" data-side="A">
-        <Value values={row.values[0]} unit={row.unit} />
+        <Value value={row.values[0]} />
       </td>
       <td role="cell" data-side="B">
-        <Value values={row.values[1]} unit={row.unit} />
+        <Value value={row.values[1]} />
       </td>
       <td class="plot-cell" role="presentation">
         <Plot row={row} />
       </td>
       <td role="cell" class="p-cell">
-        {row.p === null ? <span class="hint">not tested</span> : <span class="figure">{probability(row.p)}</span>}
-        {differs && <span class="differs-word">≠ differs</span>}
+        {test ? <span class="figure">{test.p}</span> : <span class="hint">not tested</span>}
+        {test && (
+          <span class="outcome">
+            {test.differs && <span aria-hidden="true">≠ </span>}
+            {test.says}
+          </span>
+        )}
       </td>
     </tr>
   );
