@@ -234,8 +234,18 @@ fn what_is_hostile_is_refused_and_the_server_still_answers() {
     }
     assert_eq!(server.raw(b"\x16\x03\x01 nonsense\r\n\r\n").code, 400);
     assert_eq!(server.post("/api/table", &json!({ "variant": "nothing" })).code, 422);
-    let many = vec!["a1"; 6000];
-    assert_eq!(server.post("/api/table", &json!({ "variant": "chess", "moves": many })).code, 422);
+    // Too long lists are refused before anything else of them is looked at.
+    for list in ["moves", "chosen"] {
+        let table = json!({ "variant": "nothing", "agent": "random", list: vec!["none"; 6000] });
+        for path in ["/api/table", "/api/think"] {
+            let answer = server.post(path, &table);
+            assert!(
+                answer.code == 422 && answer.body.contains("at most 5000 plies"),
+                "{path}: {}",
+                answer.body
+            );
+        }
+    }
     // A definition that costs more than it may is an error.
     let deep = format!("extends = \"chess\"\n[define]\nx = \"{}own{}\"", "(".repeat(5000), ")".repeat(5000));
     let check = json!({ "file": "./deep.toml", "text": deep, "deep": true });

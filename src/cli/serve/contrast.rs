@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::folder::View;
+use super::route::Sent;
 use super::stream::{self, Speaker};
 use super::work::{Answer, App, Refusal};
 use crate::cli::agents;
@@ -59,7 +60,7 @@ fn variants(words: &[String; 2]) -> Answer<[Variant; 2]> {
 }
 
 /// Plays both and reports. The answer has lines with `progress`, and ends with one line `done` or `error`.
-pub(super) fn compare(app: Arc<App>, asked: Asked) -> Answer<Response> {
+pub(super) fn compare(app: Arc<App>, asked: Sent<Asked>) -> Answer<Response> {
     let variants = variants(&asked.variants)?;
     let (speaker, answer) = stream::open();
     app.slowly(move |app: &App| {
@@ -69,7 +70,7 @@ pub(super) fn compare(app: Arc<App>, asked: Asked) -> Answer<Response> {
             Ok(None) => {}
             Err(Refusal(_, why)) => speaker.say(&json!({ "error": why })),
         }
-    });
+    })?;
     Ok(answer)
 }
 

@@ -25,9 +25,10 @@
 //!
 //! - **Nobody else's pages.** Requests must name this host, and where they say which page sent them it must be this
 //!   one ([`guard`]). Pages may load nothing from elsewhere and hold no script of their own.
-//! - **Everything is bounded**: sockets, the time to send a request, its size, moves, the workers that answer, the
-//!   time of a thought. Work is done by few threads ([`work`]); a definition that costs all that it may occupies one of
-//!   them for a moment. Thoughts and comparisons stop when nobody listens.
+//! - **Everything is bounded**: sockets, the time to send a request, its size, moves, the bytes of all large requests
+//!   together (64 MiB; others have at most 16 KiB each), the requests that wait, the workers that answer, the time of a
+//!   thought. Work is done by few threads ([`work`]); a definition that costs all that it may occupies one of them for
+//!   a moment. Thoughts and comparisons stop when nobody listens.
 //! - **Only the folder.** Files are read and written in the served folder, where links really lead there, and none is
 //!   written with `--read-only`. Commands of engines are not run.
 

@@ -1,8 +1,10 @@
 //! From sockets to answers.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::HttpBody;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,14 +16,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::timeout::TimeoutLayer;
 
 use super::work::{Answer, App, Refusal};
-use super::{assets, contrast, editor, guard, library, record, stream, table, think};
+use super::{assets, contrast, editor, guard, library, record, stream, table, think, work};
 
 /// The most sockets at once.
 const MAX_SOCKETS: usize = 1024;
@@ -35,22 +37,46 @@ const MAX_ARRIVAL: Duration = Duration::from_secs(10);
 /// The most bytes of a request: a definition, and some more.
 const MAX_BODY_BYTES: usize = 3 << 20;
 
+/// Up to so many bytes a body is small: there are no more of them than sockets and places to wait.
+const SMALL_BODY_BYTES: u64 = 16 << 10;
+
 type Shared = State<Arc<App>>;
 
-/// A body of JSON. Its mistakes are answered like all others.
-struct Sent<T>(T);
+/// A body of JSON. Its mistakes are answered like all others. A large one waits for a share of the memory for such
+/// bodies, and gives it back when it is dropped.
+pub(super) struct Sent<T> {
+    body: T,
+    _share: Option<OwnedSemaphorePermit>,
+}
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
+impl<T> Deref for Sent<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.body
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for Sent<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Refusal> {
-        match tokio::time::timeout(MAX_ARRIVAL, Json::<T>::from_request(request, state)).await {
-            Ok(Ok(Json(body))) => Ok(Sent(body)),
-            Ok(Err(error)) => Err(Refusal(error.status(), error.body_text())),
-            Err(_) => {
-                Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the request takes too long to arrive".to_owned()))
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Sent<T>, Refusal> {
+        let bytes = request.body().size_hint().upper().unwrap_or(u64::MAX).min(MAX_BODY_BYTES as u64);
+        let arrives = async {
+            let share = match bytes {
+                0..=SMALL_BODY_BYTES => None,
+                _ => {
+                    Some(app.large.clone().acquire_many_owned(bytes as u32).await.map_err(|_| work::busy())?)
+                }
+            };
+            match Json::<T>::from_request(request, app).await {
+                Ok(Json(body)) => Ok(Sent { body, _share: share }),
+                Err(error) => Err(Refusal(error.status(), error.body_text())),
             }
-        }
+        };
+        let late =
+            |_| Refusal(StatusCode::REQUEST_TIMEOUT, "the request takes too long to arrive".to_owned());
+        tokio::time::timeout(MAX_ARRIVAL, arrives).await.map_err(late)?
     }
 }
 
@@ -65,8 +91,7 @@ where
     B: DeserializeOwned + Send + Sync + 'static,
     T: Serialize + Send + 'static,
 {
-    let answer =
-        move |State(app): Shared, Sent(body): Sent<B>| app.quickly(move |app| job(app, &body).map(Json));
+    let answer = move |State(app): Shared, body: Sent<B>| app.quickly(move |app| job(app, &body).map(Json));
     on(method, answer)
 }
 
@@ -79,20 +104,20 @@ fn routes(app: Arc<App>) -> Router {
         .route("/api/games", get(|State(app): Shared| app.quickly(|app| Ok(Json(library::games(app))))))
         .route("/api/picture", get(picture))
         .route("/api/table", quick(Method::POST, table::see))
-        .route("/api/think", post(|State(app): Shared, Sent(asked)| async { think::think(app, asked) }))
+        .route("/api/think", post(|State(app): Shared, asked| async { think::think(app, asked) }))
         .route("/api/file", get(read))
         .route("/api/file", quick(Method::PUT, editor::write))
         .route("/api/check", post(check))
         .route("/api/complete", quick(Method::POST, |_, at| Ok(editor::complete(at))))
         .route("/api/hover", quick(Method::POST, |_, at| Ok(editor::hover(at))))
         .route("/api/watch", get(|State(app): Shared| async { editor::watch(app) }))
-        .route(
-            "/api/compare",
-            post(|State(app): Shared, Sent(asked)| async { contrast::compare(app, asked) }),
-        )
+        .route("/api/compare", post(|State(app): Shared, asked| async { contrast::compare(app, asked) }))
         .route("/api/differ", post(differ))
         .route("/api/record", post(write_record))
-        .route("/api/record/read", post(|Sent(sent)| async move { record::read(&sent).map(Json) }))
+        .route(
+            "/api/record/read",
+            post(|sent: Sent<record::Sent>| async move { record::read(&sent).map(Json) }),
+        )
         .route("/report/{number}", get(report))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page") })
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
@@ -147,15 +172,15 @@ async fn read(State(app): Shared, Query(named): Query<editor::Named>) -> Answer<
     app.quickly(move |app| editor::read(app, &named).map(Json)).await
 }
 
-async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<Value>> {
+async fn check(State(app): Shared, draft: Sent<editor::Draft>) -> Answer<Json<Value>> {
     app.work(draft.deep, move |app| editor::check(app, &draft).map(Json)).await
 }
 
-async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<Value>> {
+async fn differ(State(app): Shared, pair: Sent<contrast::Pair>) -> Answer<Json<Value>> {
     app.work(true, move |app| contrast::differ(app, &pair).map(Json)).await
 }
 
-async fn write_record(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<String> {
+async fn write_record(State(app): Shared, table: Sent<table::Table>) -> Answer<String> {
     app.quickly(move |app| record::write(app, &table)).await
 }
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::folder::Unsaved;
@@ -21,7 +22,7 @@ use crate::play::{Outcome, Position, Rng};
 use crate::session::Session;
 use crate::siteset::SiteSet;
 
-/// The most plies of a game.
+/// The most plies of a game, and the most parts of a move.
 const MAX_PLIES: usize = 5000;
 
 /// How long the plies of a game may take to be made again. A ply has a bound of its own.
@@ -36,13 +37,13 @@ pub(super) struct Table {
     #[serde(default = "seed")]
     pub seed: u64,
     /// The moves so far, as texts.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub moves: Vec<String>,
     /// The player who has resigned.
     #[serde(default)]
     pub resigned: Option<u8>,
     /// The parts that are chosen of the next move. A whole move is played.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub chosen: Vec<Word>,
     /// A move that somebody typed, to be played.
     #[serde(default)]
@@ -53,6 +54,15 @@ pub(super) struct Table {
 
 pub(super) fn seed() -> u64 {
     load::SEED
+}
+
+/// A list, refused where it is too long before it waits for a worker.
+fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
+    let all = Vec::deserialize(from)?;
+    if all.len() > MAX_PLIES {
+        return Err(D::Error::custom(format_args!("a game here has at most {MAX_PLIES} plies")));
+    }
+    Ok(all)
 }
 
 /// Everything that the page shows of it.
@@ -123,9 +133,6 @@ struct SiteSeen {
 
 /// A game brought to where it is; and the first move that is not legal.
 pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(usize, String)>)> {
-    if table.moves.len() > MAX_PLIES {
-        return Err(Refusal::wrong(format!("a game here has at most {MAX_PLIES} plies")));
-    }
     let game = known.game.clone();
     let mut session = Session::new(game, table.setup.as_deref(), table.seed)
         .map_err(|error| Refusal::wrong(format!("the game cannot be set up: {error}")))?;

@@ -7,6 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::route::Sent;
 use super::stream::{self, Speaker};
 use super::table::{self, Table};
 use super::work::{Answer, App, Refusal};
@@ -51,7 +52,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 /// Thinks. The answer has lines with `found`, as the search goes on, and ends with one line `move` or `error`.
-pub(super) fn think(app: Arc<App>, question: Question) -> Answer<Response> {
+pub(super) fn think(app: Arc<App>, question: Sent<Question>) -> Answer<Response> {
     let name = question.agent.split(':').next().unwrap_or("");
     if !is_ours(name) {
         return Err(Refusal::wrong("commands of engines are not run here"));
@@ -59,11 +60,11 @@ pub(super) fn think(app: Arc<App>, question: Question) -> Answer<Response> {
     let spec = AgentSpec::parse(&question.agent)
         .map_err(|error| Refusal::wrong(format!("{}; {}", error.message, error.help)))?;
     let (speaker, answer) = stream::open();
-    app.slowly(move |app: &work::App| {
+    app.slowly(move |app: &App| {
         if let Err(Refusal(_, why)) = answer_to(app, &question, &spec, &speaker) {
             speaker.say(&json!({ "error": why }));
         }
-    });
+    })?;
     Ok(answer)
 }
 

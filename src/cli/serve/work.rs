@@ -6,7 +6,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::folder::Folder;
 use super::kept::{Loaded, Reports};
@@ -15,7 +15,10 @@ use super::kept::{Loaded, Reports};
 pub(super) const MAX_THREADS: usize = 64;
 
 /// The most requests that wait for a worker.
-const MAX_WAITING: usize = 2000;
+const MAX_WAITING: usize = 1000;
+
+/// The most bytes of large bodies at once, from when they arrive until they are answered.
+const MAX_LARGE_BYTES: usize = 64 << 20;
 
 /// The most thoughts and comparisons at once; more wait. They share the memory of agents.
 pub(super) const MAX_THOUGHTS: usize = 8;
@@ -36,6 +39,8 @@ pub(super) struct App {
     /// Work that may take its time.
     slow: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
+    /// Bytes of large bodies.
+    pub large: Arc<Semaphore>,
     /// Pages that watch the folder.
     pub watchers: Arc<Semaphore>,
 }
@@ -59,6 +64,10 @@ impl IntoResponse for Refusal {
 
 pub(super) type Answer<T> = Result<T, Refusal>;
 
+pub(super) fn busy() -> Refusal {
+    Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: ask again".to_owned())
+}
+
 impl App {
     pub(super) fn new(folder: Folder, read_only: bool) -> Arc<App> {
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
@@ -70,6 +79,7 @@ impl App {
             quick: Arc::new(Semaphore::new(processors.clamp(2, MAX_THREADS - MAX_THOUGHTS))),
             slow: Arc::new(Semaphore::new(MAX_THOUGHTS)),
             waiting: Arc::new(Semaphore::new(MAX_WAITING)),
+            large: Arc::new(Semaphore::new(MAX_LARGE_BYTES)),
             watchers: Arc::new(Semaphore::new(MAX_WATCHERS)),
         })
     }
@@ -89,8 +99,7 @@ impl App {
         job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let workers = if takes_long { self.slow.clone() } else { self.quick.clone() };
-        let busy = || Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: ask again".to_owned());
-        let _place = self.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
+        let _place = self.place()?;
         let worker = workers.acquire_owned().await.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(move || {
             let _worker = worker;
@@ -102,9 +111,16 @@ impl App {
         })
     }
 
+    /// A place among those that wait.
+    fn place(&self) -> Answer<OwnedSemaphorePermit> {
+        self.waiting.clone().try_acquire_owned().map_err(|_| busy())
+    }
+
     /// Does work that takes its time, on a thread of its own; it may wait for others to be done.
-    pub(super) fn slowly(self: Arc<App>, job: impl FnOnce(&App) + Send + 'static) {
+    pub(super) fn slowly(self: Arc<App>, job: impl FnOnce(&App) + Send + 'static) -> Answer<()> {
+        let place = self.place()?;
         tokio::spawn(async move {
+            let _place = place;
             if let Ok(worker) = self.slow.clone().acquire_owned().await {
                 let job = tokio::task::spawn_blocking(move || {
                     let _worker = worker;
@@ -114,5 +130,6 @@ impl App {
                 let _ = job.await;
             }
         });
+        Ok(())
     }
 }
