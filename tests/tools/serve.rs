@@ -143,6 +143,8 @@ fn a_game_is_played_part_by_part() {
     assert_eq!((&stuck["illegal"]["ply"], stuck["plies"].as_array().unwrap().len()), (&json!(1), 1));
     let first = table(json!({ "moves": ["b2"], "resigned": 1 }));
     assert_eq!(first["over"]["winner"], 0);
+    let nobody = table(json!({ "moves": ["b2"], "resigned": 200 }));
+    assert!(nobody["error"].as_str().unwrap().contains("no player 200"), "{nobody}");
     // Two decisions are led one after the other.
     let led = json!({ "variant": "./mine.toml", "moves": [], "chosen": [{ "site": "a1" }] });
     let led = server.post("/api/table", &led).json();
@@ -188,6 +190,8 @@ fn agents_think_and_engines_do_not_run() {
     let answer = ask("mcts:3000", json!(["a1", "b2", "b1"]));
     let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
     assert_eq!(last["move"], "c1");
+    let answer = ask("random", json!(["a1", "a1"]));
+    assert!(answer.body.contains("\"error\":\"move 2: "), "{}", answer.body);
     assert_eq!(ask("engine:1s:touch bad", json!([])).code, 422);
     assert!(!server.folder.join("bad").exists());
     assert!(ask("nobody:1s", json!([])).json()["error"].as_str().unwrap().contains("nobody"));
@@ -207,6 +211,13 @@ fn only_this_page_may_ask() {
         (format!("Host: localhost:{port}\r\nOrigin: null\r\n"), 403),
         (format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}.evil.example\r\n"), 403),
         (format!("Host: localhost:{port}\r\nHost: localhost:{port}\r\n"), 403),
+        (format!("Host: localhost:{port}\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\n"), 200),
+        (
+            format!("Host: localhost:{port}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n"),
+            200,
+        ),
+        (format!("Host: localhost:{port}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n"), 403),
+        (format!("Host: localhost:{port}\r\nSec-Fetch-Site: same-site\r\nSec-Fetch-Mode: no-cors\r\n"), 403),
     ] {
         assert_eq!(server.ask("GET", "/api/about", &headers, "").code, code, "{headers}");
     }
@@ -217,6 +228,7 @@ fn only_this_page_may_ask() {
         page.head
     );
     assert!(page.head.contains("x-content-type-options: nosniff"));
+    assert!(page.head.contains("cross-origin-resource-policy: same-origin"));
     // A form of another site can send this without asking; it is no JSON.
     let plain = server.ask("POST", "/api/table", "Content-Type: text/plain\r\n", r#"{"variant":"chess"}"#);
     assert_eq!(plain.code, 415);
@@ -376,6 +388,15 @@ fn files_are_read_and_written_in_the_folder_only() {
     }
     let outside = server.folder.parent().unwrap().join("secret.toml");
     assert_refused(&server, outside.to_str().unwrap());
+    for name in ["./a\nb.toml", "./\u{1b}[2J.toml", "./\u{10fe1b}.toml"] {
+        let write = json!({ "name": name, "text": "x", "seal": null });
+        let answer = server.send("PUT", "/api/file", &write);
+        assert!(
+            answer.code == 422 && answer.body.contains("control characters"),
+            "{name:?}: {}",
+            answer.body
+        );
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::symlink;

@@ -46,6 +46,9 @@ impl Folder {
     fn place(&self, word: &str) -> Result<PathBuf, FileError> {
         let refused = |why: &str| Err(FileError::Unreadable(why.to_owned()));
         let path = name::path(word);
+        if path.to_string_lossy().contains(char::is_control) {
+            return refused("names with control characters, such as a new line, are not served");
+        }
         let mut parts = Vec::new();
         for part in path.components() {
             match part {

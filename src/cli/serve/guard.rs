@@ -2,7 +2,7 @@
 //!
 //! A page of some other site can make a browser send requests to this machine. So each request must name this host
 //! (a name that leads here by a trick of the name service is not ours), and where the browser says which page sent it,
-//! that must be one of ours.
+//! that must be one of ours; only a link to a page may stand anywhere. What is answered, other sites may not show.
 
 use std::net::SocketAddr;
 
@@ -35,7 +35,7 @@ impl Hosts {
 
     /// Why a request is refused.
     fn refuses(&self, headers: &HeaderMap) -> Option<&'static str> {
-        let one = |name| {
+        let one = |name: &str| {
             let mut all = headers.get_all(name).iter();
             match (all.next(), all.next()) {
                 (None, _) => Ok(None),
@@ -43,21 +43,20 @@ impl Hosts {
                 _ => Err(()),
             }
         };
-        let Ok(Some(host)) = one(header::HOST) else { return Some("the request names no host") };
+        let Ok(Some(host)) = one("host") else { return Some("the request names no host") };
         if !self.knows(host) {
             return Some(
                 "this is not the host that the request names; `farrier serve --host NAME` adds a name",
             );
         }
-        match one(header::ORIGIN) {
-            Ok(None) => None,
-            Ok(Some(origin)) => {
-                let from = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
-                let ours = from.is_some_and(|from| self.knows(from));
-                (!ours).then_some("the request comes from a page of another site")
-            }
-            Err(()) => Some("the request does not say plainly where it comes from"),
-        }
+        let [Ok(origin), Ok(site), Ok(mode)] = ["origin", "sec-fetch-site", "sec-fetch-mode"].map(one) else {
+            return Some("the request does not say plainly where it comes from");
+        };
+        let from = origin.map(|origin| origin.strip_prefix("http://").or(origin.strip_prefix("https://")));
+        let stranger = from.is_some_and(|from| !from.is_some_and(|from| self.knows(from)));
+        // A link that somebody follows may stand anywhere.
+        let taken = matches!(site, Some("cross-site" | "same-site")) && mode != Some("navigate");
+        (stranger || taken).then_some("the request comes from a page of another site")
     }
 }
 
@@ -75,6 +74,7 @@ pub(super) async fn watch(State(hosts): State<Hosts>, request: Request, next: Ne
     let headers = answer.headers_mut();
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer

@@ -11,11 +11,7 @@ use crate::notation::record::Record;
 /// The record of a table.
 pub(super) fn write(app: &App, table: &Table) -> Answer<String> {
     let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
-    let (mut session, illegal) = table::session(&known, table)?;
-    match illegal {
-        Some((ply, why)) => Err(Refusal::wrong(format!("move {}: {why}", ply + 1))),
-        None => Ok(session.record().write()),
-    }
+    Ok(table::legal(&known, table)?.record().write())
 }
 
 /// A record that was sent.

@@ -132,8 +132,11 @@ struct SiteSeen {
 }
 
 /// A game brought to where it is; and the first move that is not legal.
-pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(usize, String)>)> {
+fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(usize, String)>)> {
     let game = known.game.clone();
+    if let Some(player) = table.resigned.filter(|player| usize::from(*player) >= game.rules.players.len()) {
+        return Err(Refusal::wrong(format!("there is no player {player}: players are counted from 0")));
+    }
     let mut session = Session::new(game, table.setup.as_deref(), table.seed)
         .map_err(|error| Refusal::wrong(format!("the game cannot be set up: {error}")))?;
     let latest = agents::clock().saturating_add(MAX_TIME);
@@ -150,6 +153,14 @@ pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(
         session.resign(Player(player));
     }
     Ok((session, None))
+}
+
+/// A game brought to where it is, where all its moves are legal.
+pub(super) fn legal(known: &Known, table: &Table) -> Answer<Session> {
+    match session(known, table)? {
+        (_, Some((ply, why))) => Err(Refusal::wrong(format!("move {}: {why}", ply + 1))),
+        (session, None) => Ok(session),
+    }
 }
 
 /// The move that chance makes: the same after the same plies, so that nobody draws again by taking back.

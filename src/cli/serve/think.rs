@@ -72,9 +72,8 @@ fn answer_to(app: &App, question: &Question, spec: &AgentSpec, speaker: &Speaker
     let table = &question.table;
     let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
     let game = &known.game;
-    let (session, illegal) = table::session(&known, table)?;
-    let asked = session.question().filter(|_| illegal.is_none());
-    let asked = asked.ok_or_else(|| Refusal::wrong("no player is to move here"))?;
+    let session = table::legal(&known, table)?;
+    let asked = session.question().ok_or_else(|| Refusal::wrong("no player is to move here"))?;
     let making = Making { clock: Some(agents::clock), sharing: work::MAX_THOUGHTS, ..game.making() };
     let mut seat =
         spec.seat(&making).map_err(|error| Refusal::wrong(format!("{}; {}", error.message, error.help)))?;
