@@ -39,6 +39,13 @@ const MAX_NOTE_LETTERS: usize = 7;
 /// The most pieces of a stack that are drawn above each other.
 const MAX_DRAWN_PIECES: usize = 4;
 
+/// How far the pieces of a stack may be apart, so that all stay on their site.
+const STACK_SPREAD: f64 = UNIT * 0.23;
+
+/// Text that is read on light and on dark pieces: its edge is light.
+const ON_ANY: &str =
+    r##"fill="#7a2e12" stroke="#fdfdfb" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke""##;
+
 /// The colours of a player's pieces: inside, the line around, and the marks on it.
 struct Ink {
     fill: &'static str,
@@ -238,8 +245,8 @@ fn site_at(
     }
     if let Some(note) = notes.first() {
         let note: String = note.chars().take(MAX_NOTE_LETTERS).collect();
-        let style = r##"font-size="7.5" fill="#7a2e12""##;
-        out += &text("note", (x, y + UNIT * 0.47), style, &escape(&note));
+        let style = format!("font-size=\"7.5\" {ON_ANY}");
+        out += &text("note", (x, y + UNIT * 0.46), &style, &escape(&note));
     }
     out + "</g>\n"
 }
@@ -268,7 +275,9 @@ fn stack(game: &Game, pieces: &[(u8, u8)], (x, y): (f64, f64), out: &mut String)
     let shown = height.min(MAX_DRAWN_PIECES);
     // Equal pieces lie beside each other and a little above. Any pieces stand upright: the edges of lower ones are
     // seen.
-    let (aside, above) = if game.rules.stack().is_some() { (0.0, -3.5) } else { (-8.0, 3.0) };
+    let step = STACK_SPREAD / (shown.max(2) - 1) as f64;
+    let (aside, above) =
+        if game.rules.stack().is_some() { (0.0, -step.min(3.5)) } else { (-step.min(8.0), step.min(3.0)) };
     for (up, (owner, kind)) in pieces.iter().skip(height - shown).enumerate() {
         let off = up as f64 - (shown - 1) as f64 / 2.0;
         let (before, after) =
@@ -278,9 +287,8 @@ fn stack(game: &Game, pieces: &[(u8, u8)], (x, y): (f64, f64), out: &mut String)
         *out += after;
     }
     if height > 1 {
-        let (at, style) =
-            ((x + UNIT * 0.36, y - UNIT * 0.26), r##"font-size="10" fill="#7a2e12" stroke="none""##);
-        *out += &text("height", at, style, &height.to_string());
+        let at = (x + UNIT * 0.33, y - UNIT * 0.26);
+        *out += &text("height", at, &format!("font-size=\"10\" {ON_ANY}"), &height.to_string());
     }
     *out += "</g>";
 }

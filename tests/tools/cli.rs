@@ -157,6 +157,24 @@ fn stacks_are_drawn_and_told() {
     let site = drawn.split("data-site=").find(|site| site.starts_with("\"a5\"")).unwrap();
     assert!(site.contains("data-owner=\"1\"") && site.contains(">5</text>"), "{site}");
     assert_eq!(site.matches("<g fill=").count(), 2, "{site}");
+    // However high, a stack stays on its site; its height is read on any colour.
+    let game =
+        farrier::game::Game::open("backgammon", &farrier::shipped::Shipped, &Default::default()).unwrap();
+    let start = game.start(&mut game.machine().unwrap(), None, 1).unwrap();
+    let drawn = farrier::drawing::svg::board(&game, &start, &[]);
+    let numbers = |text: &str, name: &str| -> Vec<f64> {
+        let all = text.split(&format!(" {name}=\"")).skip(1);
+        all.map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect()
+    };
+    for site in drawn.split("data-site=").skip(1).map(|site| site.split("class=\"labels\"").next().unwrap()) {
+        for (at, middle) in [("x", "cx"), ("y", "cy")] {
+            let low = numbers(site, at)[0];
+            let discs = numbers(site, middle).into_iter().zip(numbers(site, "r"));
+            let inside = |(middle, r): (f64, f64)| middle - r > low && middle + r < low + 40.0;
+            assert!(discs.clone().all(inside), "{site}");
+        }
+        assert_eq!(site.contains("class=\"height\""), site.contains("paint-order=\"stroke\""), "{site}");
+    }
 }
 
 #[test]
