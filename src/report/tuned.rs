@@ -53,7 +53,7 @@ fn rows(t: &Tuned, title: &str, all: &[&TunedVariant]) -> String {
         row.extend(t.metrics.iter().zip(&one.figures).map(|(m, figure)| {
             figure.map_or_else(|| Cell::number("-"), |e| Cell::interval(&alone(&e, &m.unit)))
         }));
-        row.push(Cell::html(Html::code(&one.command())));
+        row.push(Cell::html(Html::code(&one.command())).class("wide"));
         row
     };
     table(title, &head, all.iter().map(row))
