@@ -68,6 +68,8 @@ pub struct Machine {
     chances: bool,
     /// Whether some decision may not bring back a position.
     pub(super) bars: bool,
+    /// Whether perft needs the history.
+    perft_keeps: bool,
     hashing: bool,
     history: bool,
 }
@@ -99,6 +101,7 @@ impl Machine {
             shape: program.layout.shape(&program.all),
             chances: program.decisions.iter().any(|decision| decision.chance),
             bars: program.bars_repeats(),
+            perft_keeps: program.bars_repeats() || program.perft_reads_seen(),
             hashing: false,
             history: false,
             program,
@@ -158,8 +161,8 @@ impl Machine {
         &self.program.layout
     }
 
-    /// For perft: ends that say `perft = false` are not looked at; no history is kept unless legal moves depend on
-    /// it, and hashes only if asked for.
+    /// For perft: ends that say `perft = false` are not looked at; no history is kept unless legal moves or other ends
+    /// depend on it, and hashes only if asked for.
     pub fn set_perft(&mut self, on: bool) {
         self.frame.perft = on;
         self.settle();
@@ -184,8 +187,10 @@ impl Machine {
     }
 
     fn settle(&mut self) {
-        let wanted = self.history || self.program.reads_seen;
-        self.frame.keeping = self.bars || (wanted && !self.frame.perft);
+        self.frame.keeping = match self.frame.perft {
+            true => self.perft_keeps,
+            false => self.history || self.program.keeps_history(),
+        };
         self.frame.hashing = self.hashing || self.frame.keeping;
     }
 

@@ -46,6 +46,7 @@ mod flow;
 mod layout;
 mod listing;
 mod operator;
+mod reads;
 mod same;
 mod stacks;
 mod verify;
