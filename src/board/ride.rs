@@ -25,7 +25,8 @@ impl Board {
     }
 
     /// The ways of a leap of `a` and `b`, as labels: on squares the orthogonal steps first, then the diagonal ones;
-    /// on hexagons `a` steps along an edge direction, then `b` at 60 degrees to either side.
+    /// on hexagons `a` steps along an edge direction, then `b` at 60 degrees to either side. Those that come back to
+    /// where they begin, by wrapping, are left out.
     ///
     /// # Errors
     /// As of [`Board::leap`]; a leap of too many steps.
@@ -39,6 +40,11 @@ impl Board {
         }
         let ring: Vec<Dir> = grid.ring().iter().map(|at| Dir(*at as u16)).collect();
         let along = |at: usize| ring.get(at % ring.len()).copied();
+        let returns = |way: &[Dir]| {
+            let motions = way.iter().filter_map(|dir| self.motions.get(dir.index()));
+            let back = |by| matches!(by, Motion::Offset(c, r) if grid.find(1 + c, 1 + r) == grid.find(1, 1));
+            Motion::sum(motions).is_some_and(back)
+        };
         let mut ways: Vec<Vec<Dir>> = Vec::new();
         for at in 0..ring.len() {
             for beside in [at + 1, at + ring.len() - 1] {
@@ -51,7 +57,7 @@ impl Board {
                 let straight = std::iter::repeat_n(along(first), straight);
                 let way: Vec<Dir> =
                     straight.chain(std::iter::repeat_n(along(beside), second)).flatten().collect();
-                if !ways.contains(&way) {
+                if !ways.contains(&way) && !returns(&way) {
                     ways.push(way);
                 }
             }
@@ -104,12 +110,12 @@ mod tests {
     use super::*;
     use crate::board::{BoardSpec, Shape};
 
-    fn board(shape: Shape) -> Board {
+    fn board(shape: Shape, wraps: bool) -> Board {
         let spec = BoardSpec {
             shape,
             remove: Vec::new(),
-            wrap_columns: false,
-            wrap_rows: false,
+            wrap_columns: wraps,
+            wrap_rows: wraps,
             directions: Vec::new(),
             players: 2,
         };
@@ -118,9 +124,17 @@ mod tests {
 
     #[test]
     fn the_ways_of_a_leap_end_where_the_leap_does() {
-        for shape in [Shape::Square { columns: 7, rows: 7 }, Shape::HexHex { base: 4 }] {
-            let board = board(shape);
-            for (a, b) in [(1, 2), (2, 1), (0, 2), (2, 0), (2, 2), (1, 3)] {
+        let square = |columns, rows| Shape::Square { columns, rows };
+        let hex = Shape::Hex { columns: 4, rows: 3 };
+        for (shape, wraps) in [
+            (square(7, 7), false),
+            (Shape::HexHex { base: 4 }, false),
+            (square(3, 5), true),
+            (square(1, 5), true),
+            (hex, true),
+        ] {
+            let board = board(shape, wraps);
+            for (a, b) in [(1, 2), (2, 1), (0, 2), (2, 0), (2, 2), (1, 3), (0, 3), (3, 3), (3, 5), (4, 0)] {
                 let leap = board.leap(a, b).unwrap();
                 let ways = board.leap_ways(a, b).unwrap();
                 for site in board.sites() {
@@ -134,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_label_of_a_walk_leads_there_and_back() {
-        let mut board = board(Shape::Square { columns: 5, rows: 5 });
+        let mut board = board(Shape::Square { columns: 5, rows: 5 }, false);
         let [n, e, s, w] = ["n", "e", "s", "w"].map(|name| board.dir(name).unwrap());
         let there = board.label_of(&[n, n, e]).unwrap();
         let back = board.label_of(&[s, w, s]).unwrap();
