@@ -37,8 +37,8 @@ pub struct Identity {
     pub pieces: Vec<Option<Piece>>,
     /// Those below them in mixed stacks.
     pub under: Vec<Vec<Single>>,
-    /// The entries of every variable with identity.
-    pub state: Vec<Vec<Value>>,
+    /// The entries of every variable with identity, and how many turns ago those were assigned that will be reset.
+    pub state: Vec<Vec<(Value, Option<i64>)>>,
     /// Whose turn it is.
     pub turn: usize,
     /// Which turn of the opening it is; none later.

@@ -8,7 +8,7 @@ use super::Naive;
 use super::decision::Choice;
 use super::eval::View;
 use super::flow::{Offer, Resolved, forced_pass};
-use super::position::{Ended, Identity, NaivePosition};
+use super::position::{Ended, Entry, Identity, NaivePosition};
 use super::value::{Env, Value};
 
 /// Which ends are looked at.
@@ -130,13 +130,20 @@ impl Naive<'_> {
 
     /// What tells this position apart.
     fn identity(&self, pos: &NaivePosition) -> Identity {
-        let vars = pos.state.iter().zip(&self.rules.state);
+        let vars = self.rules.state.iter().zip(pos.state.iter().zip(&self.starts));
+        let ago = |entry: &Entry| entry.assigned.map(|then| pos.turn_number - then);
         Identity {
             pieces: pos.pieces.clone(),
             under: pos.under.clone(),
             state: vars
-                .filter(|(_, var)| var.identity)
-                .map(|(entries, _)| entries.iter().map(|entry| entry.value.clone()).collect())
+                .filter(|(var, _)| var.identity)
+                .map(|(var, (entries, starts))| {
+                    let each = entries.iter().zip(starts).map(|(entry, start)| {
+                        let ends = var.lasts.is_some() && entry.value != *start;
+                        (entry.value.clone(), ago(entry).filter(|_| ends))
+                    });
+                    each.collect()
+                })
                 .collect(),
             turn: pos.turn,
             opening: pos.opening.then_some(pos.opened),
