@@ -202,7 +202,7 @@ impl std::fmt::Display for RecordError {
 impl std::error::Error for RecordError {}
 
 impl Record {
-    /// Reads a record; blank lines are passed over. Behind its result there is nothing, or the header of another record.
+    /// Reads a record; blank lines are passed over. Behind its result is nothing, or the header of another record.
     pub fn read(text: &str) -> Result<Record, RecordError> {
         let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
         fn parse<T: for<'a> Deserialize<'a>>(line: usize, text: &str) -> Result<T, RecordError> {

@@ -169,8 +169,8 @@ struct Child {
 const WAYS: usize = 4;
 
 impl Prover {
-    /// A prover that takes about so many bytes; none where there is not so much memory. It goes by the fitted evaluation
-    /// of the game if there is one.
+    /// A prover that takes about so many bytes; none where there is not so much memory. It goes by the fitted
+    /// evaluation of the game if there is one.
     pub fn new(machine: &Machine, evaluation: Option<Arc<Evaluation>>, bytes: usize) -> Option<Prover> {
         let mut machine = machine.clone();
         machine.warm_up();

@@ -125,7 +125,7 @@ result = "mover wins"
     let files = MemoryFiles::default().with("./coin.toml", &text);
     let game = Game::open("./coin.toml", &files, &Choices::default()).unwrap();
     let begun = Begun::new(&game, None);
-    let mut prover = Prover::new(&begun.machine, game.making().evaluation, 1 << 20);
+    let mut prover = Prover::new(&begun.machine, game.making().evaluation, 1 << 20).unwrap();
     solve(&mut prover, begun.at(), &Limit::nodes(10_000))
 }
 

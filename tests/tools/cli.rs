@@ -163,8 +163,8 @@ fn stacks_are_drawn_and_told() {
     let start = game.start(&mut game.machine().unwrap(), None, 1).unwrap();
     let drawn = farrier::drawing::svg::board(&game, &start, &[]);
     let numbers = |text: &str, name: &str| -> Vec<f64> {
-        let all = text.split(&format!(" {name}=\"")).skip(1);
-        all.map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect()
+        let name = format!(" {name}=\"");
+        text.split(&name).skip(1).map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect()
     };
     for site in drawn.split("data-site=").skip(1).map(|site| site.split("class=\"labels\"").next().unwrap()) {
         for (at, middle) in [("x", "cx"), ("y", "cy")] {

@@ -163,62 +163,12 @@ impl Thinker {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-
     use super::*;
-    use crate::definition::Choices;
-    use crate::search::{Agent, Forfeit, Outside};
-    use crate::shipped::Shipped;
-
-    /// Breaks off where it has all the nodes that there are.
-    struct Frail;
-
-    impl Agent for Frail {
-        fn choose(
-            &mut self,
-            _: &mut Machine,
-            at: Situation<'_>,
-            thought: &mut Thought<'_>,
-        ) -> Result<Move, Forfeit> {
-            assert!(thought.limit.nodes < u64::MAX, "this agent breaks off");
-            Ok(at.moves.iter().next().unwrap())
-        }
-    }
 
     #[test]
-    fn an_agent_that_breaks_off_begins_anew() {
-        let game = Game::open(&Shipped::list()[0], &Shipped, &Choices::default()).unwrap();
-        let mut machine = game.machine().unwrap();
-        let pos = game.start(&mut machine, None, 1).unwrap();
-        let mut moves = Moves::new();
-        machine.moves(&pos, &mut moves);
-        let ask = |number, nodes| {
-            Box::new(Question {
-                number,
-                pos: pos.clone(),
-                history: History::new(),
-                moves: moves.clone(),
-                played: Vec::new(),
-                nodes,
-                depth: u32::MAX,
-                until: None,
-                lines: 1,
-                stop: Arc::default(),
-            })
-        };
-        let (tasks, to_do) = mpsc::channel();
-        let (events, told) = mpsc::sync_channel(9);
-        let outside: Outside = Arc::new(|_| Ok(Box::new(Frail)));
-        let making = Making { outside: Some(outside), ..Making::default() };
-        tasks.send(Task::Seat(AgentSpec::parse("engine:5:frail").unwrap(), game, Box::new(making))).unwrap();
-        let (ready, waits) = mpsc::channel();
-        tasks.send(Task::Prepare(ask(0, u64::MAX), ready)).unwrap();
-        tasks.send(Task::Think(ask(1, u64::MAX))).unwrap();
-        tasks.send(Task::Think(ask(2, 5))).unwrap();
-        drop(tasks);
-        work(&to_do, &events, 1);
-        assert_eq!(waits.recv(), Ok(()));
-        let told: Vec<Event> = told.try_iter().collect();
-        assert!(matches!(told[..], [Event::Broken(0), Event::Broken(1), Event::Chosen(2, Ok(_))]));
+    fn an_agent_that_breaks_off_is_no_end() {
+        let mut thinker = Thinker::default();
+        let broken = thinker.unbroken(|thinker| assert!(!thinker.failed.is_empty(), "this agent breaks off"));
+        assert_eq!((broken, thinker.unbroken(|_| 5)), (None, Some(5)));
     }
 }
