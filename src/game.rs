@@ -388,18 +388,19 @@ impl Game {
 
     /// A number that is another one for other weights; none without weights.
     pub fn weights_mark(&self) -> Option<Fingerprint> {
-        self.weights()?;
-        self.weights_text().map(|text| Fingerprint::default().with(&&*text))
+        let text = self.weights_text().filter(|text| Weights::read(text).is_ok());
+        text.map(|text| Fingerprint::default().with(&&*text))
     }
 
     /// This game with the weights of another, if it has none of its own and those know all that it can have: so the
     /// copy of a definition is played as well as what it was copied from.
-    pub fn with_weights_of(&self, other: &Game) -> Option<Game> {
-        let (None, Some(weights)) = (self.weights(), other.weights()) else { return None };
-        let text = other.weights_text().filter(|_| weights.know(&Terms::new(&self.program)))?;
-        let beside = Beside { file: FileId::default(), text };
-        let definition = Definition { weights: Some(beside), ..(*self.definition).clone() };
-        Some(Game { definition: Arc::new(definition), ..self.clone() })
+    pub fn with_weights_of<'g>(&self, others: impl IntoIterator<Item = &'g Game>) -> Option<Game> {
+        let terms = self.weights().is_none().then(|| Terms::new(&self.program))?;
+        let know = |text: &Arc<str>| Weights::read(text).is_ok_and(|weights| weights.know(&terms));
+        let text = others.into_iter().filter_map(Game::weights_text).find(know)?;
+        let mut game = self.clone();
+        Arc::make_mut(&mut game.definition).weights = Some(Beside { file: FileId::default(), text });
+        Some(game)
     }
 
     /// The data that agents of this game are made with, as far as the game has it.

@@ -127,8 +127,9 @@ impl Contestant {
             all.push(one);
         }
         for place in 0..all.len() {
-            let borrowed = all.iter().find_map(|other| all[place].game.with_weights_of(&other.game));
-            all[place].game = borrowed.unwrap_or_else(|| all[place].game.clone());
+            if let Some(game) = all[place].game.with_weights_of(all.iter().map(|other| &other.game)) {
+                all[place].game = game;
+            }
         }
         Ok(all)
     }

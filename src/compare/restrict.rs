@@ -111,7 +111,7 @@ fn restricted(
     let name = format!("{name}~{what}@{player}");
     let found = Contestant::alone(name, &variant, &files, &mut Sources::default());
     let mut found = found.map_err(|error| error.to_string())?;
-    found.game = found.game.with_weights_of(game).unwrap_or(found.game);
+    found.game = found.game.with_weights_of([game]).unwrap_or(found.game);
     Ok(found)
 }
 

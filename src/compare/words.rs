@@ -166,7 +166,7 @@ fn found<'c>(c: &'c Comparison, a: &'c str, b: &'c str) -> Vec<&'c Difference> {
 /// Why the same game comes out as different from itself.
 fn alarm(c: &Comparison, a: &str, b: &str) -> &'static str {
     let [a, b] = [a, b].map(|name| c.place(name).and_then(|place| c.variants[place].weights.as_ref()));
-    if a == b { "by chance" } else { "by chance, or since agents play by other weights" }
+    if a == b { "by chance" } else { "by chance or by other weights" }
 }
 
 fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
@@ -434,7 +434,7 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
 /// The result of the test of a difference, in a word or two for tables.
 pub fn outcome(c: &Comparison, m: &Metric, d: &Difference) -> String {
     match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
-        (true, _) => "by chance: the same game".to_owned(),
+        (true, _) => format!("{}: the same game", alarm(c, &d.a, &d.b)),
         (_, true) => "differs, trivial".to_owned(),
         _ if d.significant => "differs".to_owned(),
         _ => unseen(c, m, d.seen),

@@ -99,7 +99,7 @@ impl Machine {
             backend: None,
             patience: PLIES_BEFORE_COMPILING,
             shape: program.layout.shape(&program.all),
-            chances: program.decisions.iter().any(|decision| decision.chance),
+            chances: program.has_chance(),
             bars: program.bars_repeats(),
             perft_keeps: program.bars_repeats() || program.perft_reads_seen(),
             hashing: false,

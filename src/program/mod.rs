@@ -176,6 +176,11 @@ impl Program {
         }
     }
 
+    /// Whether some decision is nobody's.
+    pub fn has_chance(&self) -> bool {
+        self.decisions.iter().any(|decision| decision.chance)
+    }
+
     /// Whether some decision may not bring back a position.
     pub fn bars_repeats(&self) -> bool {
         self.decisions.iter().any(|decision| !decision.repeats)

@@ -6,8 +6,8 @@ use super::walk::{Part, Use};
 use super::{FlowNode, OutcomeCode, Program, slot};
 
 impl Program {
-    /// Whether perft has to know how often a position was seen: all asks for it but ends that perft passes over, results
-    /// and weights count.
+    /// Whether what perft counts may depend on how often a position was seen. Ends that perft passes over do not count,
+    /// nor do the result of an end and the weight of a choice: neither changes what is legal.
     pub fn perft_reads_seen(&self) -> bool {
         let mut open = vec![Part::Block(self.turn_end)];
         for decision in &self.decisions {

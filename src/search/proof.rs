@@ -54,7 +54,7 @@ impl Proved {
 pub fn solve(prover: &mut Prover, at: Situation<'_>, limit: &Limit<'_>) -> Proved {
     let players = prover.machine.layout().players;
     let mover = at.pos.person(prover.machine.layout(), at.moves.mover());
-    let chances = prover.machine.program().decisions.iter().any(|decision| decision.chance);
+    let chances = prover.machine.program().has_chance();
     let mut proved = Proved::default();
     let mut persons: Vec<usize> = (0..players).collect();
     persons.rotate_left(mover.min(players));

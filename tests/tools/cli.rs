@@ -380,7 +380,7 @@ fn extensions_take_part() {
 }
 
 /// A file for one test.
-fn tempfile(name: &str, text: impl AsRef<[u8]>) -> String {
+pub(crate) fn tempfile(name: &str, text: impl AsRef<[u8]>) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
     path.to_string_lossy().into_owned()

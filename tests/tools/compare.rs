@@ -322,9 +322,16 @@ fn a_copy_is_played_by_the_weights_of_what_it_was_copied_from() {
     };
     let found = marks(&["./copy.toml", "knights-and-pawns+switch-move"]);
     assert!(found[0].is_some() && found[0] == found[1], "{found:?}");
-    // Those of another game say nothing of its pieces.
+    // Those of another game say nothing of its pieces: then it is told that agents guess.
     let found = marks(&["breakthrough", "./copy.toml"]);
     assert!(found[0].is_some() && found[1].is_none(), "{found:?}");
+    let rules = Rules { levels: vec![AgentSpec::parse("random").unwrap()], ..plan(1, 1).rules };
+    let plan = Plan { rules, level_games: 1, ..plan(1, 1) };
+    let told = |words: &[&str]| {
+        let notes = compared(words, &plan).notes;
+        notes.iter().any(|note| note.starts_with("Agents were trained for `breakthrough`, and guess"))
+    };
+    assert!(told(&["breakthrough", "./copy.toml"]) && !told(&["breakthrough", "knights-and-pawns"]));
 }
 
 #[test]

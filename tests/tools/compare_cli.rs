@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use assert_cmd::Command;
-use farrier::compare::model::Comparison;
+use farrier::compare::model::{Comparison, MatrixOption};
 
 /// Exit code, what was printed, what was complained of.
 pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
@@ -338,6 +338,14 @@ fn all_figures_come_as_a_table_and_all_games_as_lines() {
 
 #[test]
 fn what_a_game_does_not_allow_is_left_out() {
+    // What is tried of an option that is on is to switch it off, and of one with values is a value.
+    let found = json(&["matrix", "--levels", "none", "hex", "--options", "pie-rule,size=3", "--games", "4"]);
+    let matrix = found.matrix.expect("a matrix");
+    let tried = |o: &MatrixOption| (o.name.clone(), o.off.clone(), o.on.clone(), o.summary.is_empty());
+    let words = |name: &str, off: &str, on: &str| (name.to_owned(), off.to_owned(), on.to_owned(), false);
+    let tried: Vec<_> = matrix.options.iter().map(tried).collect();
+    assert_eq!(tried, [words("~pie-rule", "on", "off"), words("size=3", "11", "3")]);
+    assert!(matrix.effects.iter().any(|e| e.options == ["~pie-rule"]), "{:?}", matrix.effects);
     let found = json(&["matrix", "--levels", "none", FILL, "--options", "twice,shift", "--games", "10"]);
     let matrix = found.matrix.expect("a matrix");
     assert_eq!(matrix.combinations.len(), 3);

@@ -639,6 +639,16 @@ mod cli {
             "hex:size=11 against hex\n\nhex and hex:size=11 are equal by meaning\n\
              Both are the same program: no line of play tells them apart.\n"
         );
+        // Rules in another order.
+        let text = Shipped.read("knights-and-pawns").unwrap();
+        let rule = "vacant | enemy knight | enemy single pawn";
+        assert!(text.contains(rule));
+        let path = crate::cli::tempfile(
+            "reordered.toml",
+            text.replace(rule, "enemy single pawn | vacant | enemy knight"),
+        );
+        let said = run(&["knights-and-pawns", &path], 0).0;
+        assert!(said.contains("equal by meaning\nThey mean the same, built in another order"), "{said}");
     }
 
     #[test]

@@ -43,9 +43,9 @@ impl<'a> Report<'a> {
         }
         // Lines may come back to a node: no way to the end leads through it twice.
         self.distances.insert(node, UNKNOWN);
+        let wins = range.low == 2 && !node.is_chance();
         let mut far = None;
         for edge in self.arena.edges(node) {
-            let wins = range.low == 2 && !node.is_chance();
             if wins && edge.range().seen_by(node.person()).low < 2 {
                 continue;
             }

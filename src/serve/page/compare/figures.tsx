@@ -56,8 +56,8 @@ export function Figures({ found }: { found: Compared }) {
       </p>
       <p class="hint">
         Each figure stands above its 95 % interval. p is the probability that chance alone makes such a difference,
-        corrected for the number of questions: below 0.05 it is taken to be one. What is not found is less than what
-        would have been seen.
+        corrected for the number of questions: 0.05 or less is taken to be one. "less than" says how large a difference
+        would have been found.
       </p>
       <table class="figure-table" role="table">
         <thead role="rowgroup">
