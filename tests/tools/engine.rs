@@ -161,6 +161,42 @@ nonsense
     snapshot("engine-ugi", &said(&["tic-tac-toe", "--agent", "flat:4"], input));
 }
 
+/// What may be claimed is not claimed for the client: it may go on after the third repetition, and after fifty moves.
+#[test]
+fn a_client_may_go_on_where_a_draw_could_be_claimed() {
+    let knights = "g1f3 g8f6 f3g1 f6g8 ".repeat(2);
+    let fifty = "fen 6k1/8/8/8/8/8/8/R5K1 w - - 100 80";
+    for agent in ["alphabeta", "mcts", "ubfm"] {
+        let mut talk = Talk::start(&["chess", "--agent", agent, "--seed", "3"]);
+        for (place, turn) in [
+            (format!("startpos moves {knights}"), "w"),
+            (format!("startpos moves {knights} g1f3"), "b"),
+            (format!("startpos moves {knights} g1f3 e7e5"), "w"),
+            (fifty.to_owned(), "w"),
+            (format!("{fifty} moves a1b1"), "b"),
+        ] {
+            talk.say(&format!("position {place}"));
+            let best = talk.answer("go nodes 50", "bestmove");
+            let fen = talk.answer("query fen", "response");
+            assert!(fen.contains(&format!(" {turn} ")), "{agent}, {place}: {fen}");
+            talk.say(&format!(
+                "position {place}{} {}",
+                if place.contains("moves") { "" } else { " moves" },
+                best[9..].trim()
+            ));
+            let next = talk.answer("query fen", "response");
+            assert!(
+                next.starts_with("response ") && next != fen && next != "response none",
+                "{agent}, {place}: {best}"
+            );
+        }
+        // Where perft does not pass over the end either, all is over.
+        talk.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(talk.answer("go nodes 50", "bestmove"), "bestmove (none)");
+        assert!(talk.ends());
+    }
+}
+
 #[test]
 fn it_answers_while_it_thinks() {
     let mut talk = Talk::start(&["chess", "--agent", "flat:1s"]);

@@ -326,12 +326,21 @@ impl Desk {
             }
         }
         for (place, word) in moves.iter().enumerate().skip(done) {
+            self.pass_over(text);
             if let Err(error) = self.table.play_text(word) {
                 return self.broken(format!("move {}, `{}`: {error}", place + 1, shown(word)));
             }
         }
         self.broken = None;
         self.placed = (text.map(str::to_owned), moves.iter().map(|&word| word.to_owned()).collect());
+    }
+
+    /// A client that goes on has not claimed the draw that it might have.
+    fn pass_over(&mut self, text: Option<&str>) {
+        if self.table.moves.is_empty() {
+            // INVARIANT: this set-up was read before.
+            let _ = self.table.pass_over(text.or(self.setup.as_deref()), self.seed);
+        }
     }
 
     fn broken(&mut self, what: String) {
@@ -370,6 +379,8 @@ impl Desk {
             self.note(&message);
             return self.replies.push("bestmove (none)".to_owned());
         }
+        let text = self.placed.0.clone();
+        self.pass_over(text.as_deref());
         if self.table.moves.is_empty() {
             self.note("the game is over");
             return self.replies.push("bestmove (none)".to_owned());
