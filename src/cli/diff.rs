@@ -11,7 +11,7 @@ use serde_json::json;
 use super::files::{Disk, draft};
 use super::{Done, Exit, Format, Stop, load, text};
 use crate::diagnostic::Diagnostics;
-use crate::diff::{self, Change, Diff, FilePlace};
+use crate::diff::{self, Change, Diff, FilePlace, Toggled};
 use crate::game::Game;
 use crate::source::Sources;
 use crate::variant::Variant;
@@ -24,10 +24,11 @@ a-game+one~another, a-game:size=9 or a-game+./extension.toml.
 Equal by meaning: exit code 0; different: 1. Blanks, comments, the order of keys, the names of what is
 chosen or defined, and the order of `and`, `or`, `|`, `&` and the like make no difference. That two
 variants are built differently does not prove that they play differently. The last line says whether both
-mean the same program: then they play alike.
+mean the same program: then they play alike. Options that two files have in common are toggled one by one,
+and told where that makes a difference.
 
-With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `same_program`, `differences`
-and `notes`.
+With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `same_program`, `differences`,
+`notes` and `toggled`: `left`, `right` and how many `differences` there are more.
 A difference has `section`, `path`, `change` (added, removed, changed, moved, renamed), `whole` (a whole
 thing is new or gone), `sentence`, `left` and `right`: null, or `file`, `line`, `column`, `option` (whose
 overlay it is), `text` (the part that differs) and `written`, the values that the rule is made of, each
@@ -68,15 +69,18 @@ struct Shown<'a> {
     left: &'a str,
     right: &'a str,
     diff: &'a Diff,
+    toggled: &'a [Toggled],
 }
 
 /// Shows how two variants differ.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut sources = Sources::default();
-    let (left, right) = load(args, &mut sources)?;
-    let diff = diff::diff(&left, &right, &args.map, &sources)
+    let [left, right] = load(args, &mut sources)?;
+    let diff = diff::diff(&left.1, &right.1, &args.map, &sources)
         .map_err(|error| Stop::Input(error.message, error.help))?;
-    let shown = Shown { left: &args.left, right: &args.right, diff: &diff };
+    let sides = [&left, &right].map(|(variant, game)| (variant, game));
+    let toggled = diff::toggled(sides, &args.map, &Disk, &mut sources);
+    let shown = Shown { left: &args.left, right: &args.right, diff: &diff, toggled: &toggled };
     if let Some(file) = &args.html {
         draft::write(file, html::page(&shown))?;
     }
@@ -91,6 +95,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                 "same_program": diff.same_program,
                 "differences": diff.differences,
                 "notes": diff.notes,
+                "toggled": toggled.iter().map(|with| json!({
+                    "left": with.words[0], "right": with.words[1], "differences": with.more,
+                })).collect::<Vec<_>>(),
             });
             writeln!(out, "{whole}")?;
         }
@@ -108,19 +115,19 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(if diff.is_equal() { Exit::Fine } else { Exit::Wrong })
 }
 
-/// Both games, or the mistakes of both.
-fn load(args: &Args, sources: &mut Sources) -> Result<(Game, Game), Stop> {
+/// Both variants, or the mistakes of both.
+fn load(args: &Args, sources: &mut Sources) -> Result<[(Variant, Game); 2], Stop> {
     let mut found = Diagnostics::default();
-    let mut game = |word: &str| -> Result<Option<Game>, Stop> {
+    let mut game = |word: &str| -> Result<Option<(Variant, Game)>, Stop> {
         let variant = Variant::parse(word).map_err(|error| Stop::Usage(error.message))?;
         let (game, more) = variant.load(&Disk, sources);
         if game.is_none() {
             found.append(more);
         }
-        Ok(game)
+        Ok(game.map(|game| (variant, game)))
     };
     match (game(&args.left)?, game(&args.right)?) {
-        (Some(left), Some(right)) => Ok((left, right)),
+        (Some(left), Some(right)) => Ok([left, right]),
         _ => Err(Stop::Diagnostics(found, std::mem::take(sources))),
     }
 }
@@ -170,13 +177,18 @@ fn verdict(shown: &Shown<'_>) -> String {
     format!("{all}: {counts}{only}")
 }
 
-/// Whether both are one program, in one line.
-fn program(diff: &Diff) -> &'static str {
-    match diff.same_program {
+/// Whether both are one program, then where they differ besides with an option toggled, a line each.
+fn program(shown: &Shown<'_>) -> Vec<String> {
+    let same = match shown.diff.same_program {
         true => "Both are the same program: no line of play tells them apart.",
-        false if diff.is_equal() => {
+        false if shown.diff.is_equal() => {
             "They mean the same, built in another order: moves are listed in another order, too."
         }
         false => "Their programs are not the same: `farrier distinguish` looks for where it shows in play.",
-    }
+    };
+    let more = shown.toggled.iter().map(|Toggled { words: [left, right], more }| {
+        let more = text::many(*more as u64, "more difference");
+        text::plain(&format!("{more} with an option toggled: `farrier diff {left} {right}`"))
+    });
+    std::iter::once(same.to_owned()).chain(more).collect()
 }

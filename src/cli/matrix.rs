@@ -6,7 +6,7 @@ use super::files::Disk;
 use super::selfplay::{self, SelfPlayArgs};
 use super::{Done, Exit, Format, Stop};
 use crate::compare::{self, Played, matrix};
-use crate::definition::{OptionDef, OptionKind, OptionValue};
+use crate::definition::OptionDef;
 use crate::diagnostic::{Severity, nearest};
 use crate::source::Sources;
 use crate::variant::Variant;
@@ -84,30 +84,6 @@ pub(super) fn once(factors: &[Factor], on: &[bool]) -> bool {
     on.all(|option| last.replace(option) != Some(option))
 }
 
-/// The most values of a range that are tried.
-const MAX_TRIED_VALUES: i64 = 5;
-
-/// The other values of an option, each as it is written behind a variant and by itself.
-fn others(option: &OptionDef) -> Vec<(String, String)> {
-    let name = &option.name.text;
-    let values: Vec<String> = match &option.kind {
-        OptionKind::Flag if option.value == OptionValue::Flag(true) => {
-            return vec![(format!("~{name}"), "off".to_owned())];
-        }
-        OptionKind::Flag => return vec![(format!("+{name}"), "on".to_owned())],
-        OptionKind::Words(words) => words.clone(),
-        OptionKind::Numbers(numbers) => numbers.iter().map(i32::to_string).collect(),
-        OptionKind::Range(low, high) => {
-            let wide = i64::from(*high) - i64::from(*low);
-            let tried = MAX_TRIED_VALUES.min(wide + 1);
-            (0..tried).map(|i| (i64::from(*low) + wide * i / (tried - 1).max(1)).to_string()).collect()
-        }
-    };
-    let now = option.value.to_string();
-    let other = values.into_iter().filter(|value| *value != now);
-    other.map(|value| (format!(":{name}={value}"), value)).collect()
-}
-
 /// The values that are given: `9`, `5/7/9`, `5..9`.
 fn given(values: &str, most: usize) -> Vec<String> {
     let range = values.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
@@ -146,7 +122,7 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>, most: usize) -> 
         }
         let off = option.value.to_string();
         let tried = match value.map(|values| given(values, most)) {
-            None => others(option),
+            None => option.others(),
             Some(values) if values.is_empty() => {
                 return Err(Stop::Usage(format!("`{word}` has no values: a range goes up")));
             }

@@ -366,8 +366,8 @@ pub(super) fn open(
         screen::note(&format!(
             "the last line of `{path}` is not whole, as when a run is stopped: its game is played again"
         ));
-        log.cut()?;
     }
+    log.cut()?;
     lines.iter().try_for_each(|line| log.add(line))?;
     Ok((log, archive.keeper()))
 }

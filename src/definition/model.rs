@@ -413,6 +413,32 @@ pub struct OptionDef {
     pub extension: Option<String>,
 }
 
+/// The most values of a range that are tried.
+const MAX_TRIED_VALUES: i64 = 5;
+
+impl OptionDef {
+    /// The values that it does not have now, of a range some, each as it is written behind a variant and by itself.
+    pub fn others(&self) -> Vec<(String, String)> {
+        let name = &self.name.text;
+        let values: Vec<String> = match &self.kind {
+            OptionKind::Flag if self.value == OptionValue::Flag(true) => {
+                return vec![(format!("~{name}"), "off".to_owned())];
+            }
+            OptionKind::Flag => return vec![(format!("+{name}"), "on".to_owned())],
+            OptionKind::Words(words) => words.clone(),
+            OptionKind::Numbers(numbers) => numbers.iter().map(i32::to_string).collect(),
+            OptionKind::Range(low, high) => {
+                let wide = i64::from(*high) - i64::from(*low);
+                let tried = MAX_TRIED_VALUES.min(wide + 1);
+                (0..tried).map(|i| (i64::from(*low) + wide * i / (tried - 1).max(1)).to_string()).collect()
+            }
+        };
+        let now = self.value.to_string();
+        let other = values.into_iter().filter(|value| *value != now);
+        other.map(|value| (format!(":{name}={value}"), value)).collect()
+    }
+}
+
 /// The possible values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {

@@ -47,7 +47,9 @@ mod model;
 mod pairs;
 mod report;
 mod sentence;
+mod toggled;
 
 pub use crate::outline::{Change, FilePlace, Section};
 pub use model::{Diff, Difference, Excerpt, Side};
 pub use report::{MapError, diff};
+pub use toggled::{Toggled, toggled};

@@ -254,6 +254,10 @@ fn a_run_that_was_cut_off_goes_on() {
     assert_eq!(serde_json::from_str::<Comparison>(&out).expect("a comparison"), whole);
     assert!(err.contains("is not whole, as when a run is stopped: its game is played again"), "{err}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the same file");
+    // A line that only has no end is whole.
+    std::fs::write(&path, text.lines().take(30).collect::<Vec<_>>().join("\n")).unwrap();
+    assert_eq!(json(&with), whole);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the same file");
     // More games are only added.
     let more = json(&[&with[..6], &["25", "--resume", &name]].concat());
     assert_eq!(more.variants[0].games, 25);

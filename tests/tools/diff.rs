@@ -652,6 +652,29 @@ mod cli {
     }
 
     #[test]
+    fn what_an_option_changes_is_told_while_it_is_off() {
+        let text = Shipped.read("knights-and-pawns").unwrap();
+        let rule = "put own pawn at from; ";
+        assert!(text.contains(rule));
+        let path = crate::cli::tempfile("toggled.toml", text.replace(rule, ""));
+        let (old, new) = ("knights-and-pawns+switch-move", format!("{path}+switch-move"));
+        let said = run(&["knights-and-pawns", &path], 0).0;
+        let told = format!("1 more difference with an option toggled: `farrier diff {old} {new}`\n");
+        assert!(said.contains("equal by meaning") && said.ends_with(&told), "{said}");
+        // As it says.
+        assert!(run(&[old, &new], 1).0.contains("1 difference: "));
+        // Neither of what is chosen nor of one file is more told.
+        let chosen = format!("{path}~switch-move");
+        assert!(!run(&["knights-and-pawns", &chosen], 0).0.contains("more difference"));
+        assert!(
+            !run(&["knights-and-pawns", "knights-and-pawns+single-pawn-blocks"], 1).0.contains("toggled")
+        );
+        let (out, _) = run(&["knights-and-pawns", &path, "--format", "json"], 0);
+        let found: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(found["toggled"], serde_json::json!([{ "left": old, "right": new, "differences": 1 }]));
+    }
+
+    #[test]
     fn games_that_have_little_in_common_are_told_briefly() {
         let games = Shipped::list();
         for (i, a) in games.iter().enumerate() {

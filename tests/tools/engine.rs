@@ -426,6 +426,10 @@ fn a_match_goes_on() {
     assert_eq!(with(&["--resume", &log, "--records", &records]), expected);
     assert_eq!(std::fs::read_to_string(&log).unwrap(), text);
     assert_eq!(std::fs::read(&records).unwrap(), std::fs::read(&whole).unwrap());
+    // A line that only has no end is whole.
+    std::fs::write(&log, lines[..7].join("\n")).unwrap();
+    assert_eq!(with(&["--resume", &log]), expected);
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), text);
     let (code, out, _) = ran(&["replay", &records]);
     assert!(code == 0 && out.starts_with("12 records"), "{out}");
     // Another match, and a damaged file, are refused; nothing is lost.

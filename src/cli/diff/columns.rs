@@ -34,7 +34,7 @@ pub(super) fn draw(shown: &Shown<'_>, width: usize) -> String {
     for note in &shown.diff.notes {
         out += &format!("{DIM}note: {}{PLAIN}\n", plain(&note.sentence));
     }
-    out + &format!("\n{}\n{}\n", plain(&verdict(shown)), program(shown.diff))
+    out + &format!("\n{}\n{}\n", plain(&verdict(shown)), program(shown).join("\n"))
 }
 
 /// A text with its escapes, and how many letters it shows.

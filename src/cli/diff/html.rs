@@ -35,9 +35,9 @@ pub(super) fn page(shown: &Shown<'_>) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n<p>{}</p>\n",
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n{}",
         escaped(&verdict(shown)),
-        quoted(program(shown.diff)),
+        program(shown).iter().map(|line| format!("<p>{}</p>\n", quoted(line))).collect::<String>(),
         title = escaped(&title),
     );
     let mut last: Option<Section> = None;

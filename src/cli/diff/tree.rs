@@ -17,7 +17,7 @@ pub(super) fn draw(shown: &Shown<'_>, all: bool, width: usize) -> String {
             one(note, width, &mut out);
         }
     }
-    out += &format!("\n{}\n{}\n", plain(&verdict(shown)), program(shown.diff));
+    out += &format!("\n{}\n{}\n", plain(&verdict(shown)), program(shown).join("\n"));
     out
 }
 

@@ -12,6 +12,9 @@ use super::{failed, name, open};
 use crate::cli::Stop;
 use crate::source::FileError;
 
+/// A line, whatever is in it.
+type Object = std::collections::HashMap<String, serde::de::IgnoredAny>;
+
 /// A file of lines, locked.
 pub(in crate::cli) struct Log {
     /// The name that the user gave.
@@ -19,6 +22,8 @@ pub(in crate::cli) struct Log {
     file: File,
     /// How many bytes are of whole lines.
     whole: u64,
+    /// Whether the last of them has no line end: an editor took it away.
+    unended: bool,
 }
 
 impl Log {
@@ -33,7 +38,7 @@ impl Log {
         how.read(true).write(true).create(true).truncate(false);
         let file = open(&path, &mut how).map_err(unread)?;
         match file.try_lock() {
-            Ok(()) => Ok(Log { word: word.to_owned(), file, whole: 0 }),
+            Ok(()) => Ok(Log { word: word.to_owned(), file, whole: 0, unended: false }),
             Err(TryLockError::WouldBlock) => Err(Stop::advised(
                 format!("`{word}` is in use: another run adds to it"),
                 "wait until that run has ended, or give another file",
@@ -45,8 +50,8 @@ impl Log {
         }
     }
 
-    /// Gives each whole line with its number, from 1. A last line that is not whole comes back
-    /// with its number.
+    /// Gives each whole line with its number, from 1: lines are JSON objects, so that a last one without an end is known to
+    /// be whole. One that is not comes back with its number.
     pub(in crate::cli) fn read(
         &mut self,
         most: usize,
@@ -59,6 +64,12 @@ impl Log {
             match lines::next(&mut reader, most, &mut line) {
                 Err(error) => return Err(Stop::input(format!("`{word}` cannot be read: {error}"))),
                 Ok(Line::None) => break,
+                Ok(Line::Torn) if serde_json::from_slice::<Object>(&line).is_ok() => {
+                    taker(number, &line)?;
+                    self.whole += line.len() as u64;
+                    self.unended = true;
+                    break;
+                }
                 Ok(Line::Torn) => return Ok(Some((number, line))),
                 Ok(Line::Long) => {
                     let most = most >> 20;
@@ -73,10 +84,14 @@ impl Log {
         Ok(None)
     }
 
-    /// Cuts the file off behind the whole lines that were read, and goes on there.
+    /// Cuts the file off behind the whole lines that were read, each of which has an end then, and goes on there.
     pub(in crate::cli) fn cut(&mut self) -> Result<(), Stop> {
         let cut = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
-        cut.map(drop).map_err(|error| self.unwritten(error))
+        cut.map_err(|error| self.unwritten(error))?;
+        match std::mem::take(&mut self.unended) {
+            true => self.add(""),
+            false => Ok(()),
+        }
     }
 
     /// How many bytes are of whole lines.

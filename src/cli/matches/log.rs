@@ -114,8 +114,8 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
         screen::note(&format!(
             "the last line of `{path}` is not whole, as when a match is stopped: its game is played again"
         ));
-        log.cut()?;
     }
+    log.cut()?;
     let mut kept = GameLog { log, seal };
     if !begun {
         let line = kept.seal.seal(&here.to_string());

@@ -51,6 +51,13 @@ fn a_torn_line_is_left_out() {
     let ran = typed(&["play", "--resume", &file], "g1f3\n");
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(fine(&["replay", &file]).contains("3 plies verified"));
+    // A line that only has no end is whole.
+    let whole = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, whole.trim_end()).unwrap();
+    let ran = typed(&["play", "--resume", &file], "undo\ng1h3\nb8c6\n");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(fine(&["replay", &file]).contains("4 plies verified"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 5);
 }
 
 /// A process that is killed after the last ply has not said yet how the game ended.
