@@ -123,6 +123,11 @@ fn the_end_is_told() {
     assert!(end.contains("the game is over by [end.three]. x wins"), "{end}");
     let resigned = screen("chess", None, "e2e4 resign", USUAL);
     assert!(resigned.contains("black resigned. white wins"), "{resigned}");
+    let by_key =
+        ["!resign", "!resign !esc e2e4", "!resign !enter"].map(|keys| screen("chess", None, keys, USUAL));
+    assert!(by_key[0].contains("enter: resign, escape: play on"), "{}", by_key[0]);
+    assert!(!by_key[0].contains("resigned") && !by_key[1].contains("resigned"), "{}", by_key[1]);
+    assert!(by_key[2].contains("white resigned. black wins"), "{}", by_key[2]);
     let one = Some("8/8/8/8/2*n1*n3/1*n6/8/8 white");
     let game = screen("knightcap", one, "b3d4 @d4 @f5", USUAL);
     assert!(game.contains("black 0; the match goes to 10; type next"), "{game}");

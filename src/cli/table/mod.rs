@@ -224,7 +224,7 @@ fn read_key(key: &KeyEvent) -> Option<Event> {
 }
 
 /// The screen of a terminal without colours after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
-/// `!esc` `!undo` `!redo` `!help` `!options` are keys, `~9` lets nine seconds pass, all else is typed and entered.
+/// `!esc` `!enter` `!undo` `!redo` `!resign` `!help` `!options` are keys, `~9` lets nine seconds pass, all else is typed and entered.
 /// People sit at all seats.
 #[doc(hidden)]
 pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16, u16)) -> Option<String> {
@@ -234,6 +234,8 @@ pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16
         let site = |name: &str| board.site(name).unwrap_or(Site(0));
         let events = match (key, key.split_at(1)) {
             ("!esc", _) => vec![Event::Back],
+            ("!enter", _) => vec![Event::Enter],
+            ("!resign", _) => vec![Event::Resign],
             ("!undo", _) => vec![Event::Undo],
             ("!redo", _) => vec![Event::Redo],
             ("!help", _) => vec![Event::Help],
