@@ -38,8 +38,8 @@ use crate::notation::position::TextError;
 use crate::play::{Machine, Position, Rng};
 use crate::search::Limit;
 use crate::search::evaluation::{
-    Evaluation, Hidden, Learner, Sample, Samples, Shares, TRACE, Terms, Weights, at_random, fit, guessed,
-    targets,
+    Descent, Evaluation, Hidden, Learner, Sample, Samples, Shares, TRACE, Terms, Weights, at_random, fit,
+    guessed, targets,
 };
 
 /// How training is done.
@@ -72,8 +72,9 @@ const MOST_TERMS: usize = 80_000_000;
 const STEPS: usize = 400_000;
 
 /// The last fit learns from each sample so many times, and is the mean of the weights in the second half: nothing is
-/// played by the weights on the way, so they need not be ready soon.
-const PASSES: usize = 4;
+/// played by the weights on the way, so they need not be ready soon. Of chess, four passes got 55 % of the points against
+/// the weights before, sixteen 58 %, as the exact minimum did.
+const PASSES: usize = 16;
 
 /// Fewer samples teach a network what happened in them, not what is good.
 const ENOUGH: usize = 100_000;
@@ -278,7 +279,8 @@ impl Trainer {
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
         let steps = (2 * round.samples).min(STEPS);
-        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, steps, 0, &mut rng);
+        let descent = Descent { steps, ..Descent::default() };
+        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, descent, &mut rng);
         self.fit_network(steps, &mut rng);
         ControlFlow::Continue(round)
     }
@@ -333,7 +335,8 @@ impl Trainer {
         let sums = |rows: &[Vec<f64>]| Arc::new(Evaluation::new(&self.terms, rows, &[]));
         let mut rng = Rng::new(self.plan.seed.wrapping_sub(1));
         let (mut rows, steps) = (self.rows.clone(), PASSES * self.samples.len());
-        fit(&self.samples, &self.terms, &self.shares, &mut rows, steps, steps / 2, &mut rng);
+        let descent = Descent { steps, averaged: steps / 2, standard: true };
+        fit(&self.samples, &self.terms, &self.shares, &mut rows, descent, &mut rng);
         let gauge = self.pairs(&sums(&rows), &sums(&self.rows), pairs, go_on);
         if gauge.wins > gauge.losses {
             self.rows = rows;

@@ -50,7 +50,7 @@ pub(super) enum Event {
     Far(bool),
     /// An agent is asked for a hint.
     Hint,
-    /// Whether the mover gives up is asked: a key is soon pressed by mistake.
+    /// The mover gives up: the word is typed, and not entered, for a key is soon pressed by mistake.
     Resign,
     /// Keys and words are explained.
     Help,
@@ -258,10 +258,7 @@ impl Table {
             Event::Redo => self.retrace(true),
             Event::Far(on) => self.far(on),
             Event::Hint => self.hint(),
-            Event::Resign if self.is_human() => {
-                self.typed = "resign".to_owned();
-                self.message = "enter: resign, escape: play on".to_owned();
-            }
+            Event::Resign if self.is_human() => self.typed = "resign".to_owned(),
             Event::Resign => self.message = "it is not your move".to_owned(),
             Event::Help => self.lay(Over::Help),
             Event::Options => self.lay(Over::Options),

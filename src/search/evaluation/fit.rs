@@ -4,8 +4,10 @@
 //! that a player got) the loss is `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples,
 //! plus [`PRIOR`]` w^2 / 2` for each weight of a single site (ridge regression): a site weighs nothing as long as few
 //! games say otherwise. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi,
-//! Hazan, Singer, JMLR 2011), in an order that the seed decides. A single fit to few samples is better by the mean of the weights on the way (Polyak and
-//! Juditsky, SIAM Journal on Control and Optimization 1992): the last weights say too much about the last samples.
+//! Hazan, Singer, JMLR 2011), in an order that the seed decides. Where the phases of a game are all alike, a weight and what the phase
+//! adds to it say nearly the same, and the descent takes long to tell them apart: a long one *standardises* phases. A
+//! single fit to few samples is better by the mean of the weights on the way (Polyak and Juditsky, SIAM Journal on Control
+//! and Optimization 1992): the last weights say too much about the last samples.
 
 use super::{Shares, Terms};
 use crate::play::Rng;
@@ -174,6 +176,54 @@ impl Samples {
     }
 }
 
+/// The mean of phases, and how far they lie from it as a rule.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    mean: f64,
+    spread: f64,
+}
+
+impl Scale {
+    /// Phases as they are.
+    const NONE: Scale = Scale { mean: 0.0, spread: 1.0 };
+
+    fn of(samples: &Samples) -> Scale {
+        let mean_of = |of: &dyn Fn(f64) -> f64| {
+            samples.phases.iter().map(|phase| of(f64::from(*phase))).sum::<f64>()
+                / samples.len().max(1) as f64
+        };
+        let mean = mean_of(&|phase| phase);
+        let spread = mean_of(&|phase| (phase - mean).powi(2)).sqrt();
+        Scale { mean, spread: if spread > LEAST_SPREAD { spread } else { 1.0 } }
+    }
+
+    /// A phase on this scale: 0 at the mean, 1 as far above it as is usual.
+    fn standard(self, phase: f64) -> f64 {
+        (phase - self.mean) / self.spread
+    }
+
+    /// Makes weights, and what the phase adds to each, those of phases on this scale.
+    fn enter(self, weights: &mut [f64]) {
+        let (half, more) = weights.split_at_mut(weights.len() / 2);
+        for (half, more) in half.iter_mut().zip(more) {
+            *half += self.mean * *more;
+            *more *= self.spread;
+        }
+    }
+
+    /// The other way round.
+    fn leave(self, weights: &mut [f64]) {
+        let (half, more) = weights.split_at_mut(weights.len() / 2);
+        for (half, more) in half.iter_mut().zip(more) {
+            *more /= self.spread;
+            *half -= self.mean * *more;
+        }
+    }
+}
+
+/// Phases that lie nearer together are all the same.
+const LEAST_SPREAD: f64 = 1e-3;
+
 /// How fast weights change at first.
 const RATE: f64 = 0.1;
 
@@ -184,22 +234,34 @@ const PRIOR: f64 = 50.0;
 /// A mean is of the weights before every so many samples.
 const MEAN_EVERY: usize = 64;
 
-/// Fits the weights of each sum to samples, in so many steps, from the weights that are given. They become the mean of
-/// those in the last `averaged` steps; 0: those that are reached.
+/// How weights go down to the least loss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Descent {
+    /// A sample each.
+    pub steps: usize,
+    /// The weights become the mean of those in so many last steps; 0: those that are reached.
+    pub averaged: usize,
+    /// Whether phases are standardised. What the phase adds is learned as fast as all else then, which is too fast where
+    /// samples are few.
+    pub standard: bool,
+}
+
+/// Fits the weights of each sum to samples, from the weights that are given.
 pub fn fit(
     samples: &Samples,
     terms: &Terms,
     shares: &Shares,
     weights: &mut [Vec<f64>],
-    steps: usize,
-    averaged: usize,
+    Descent { steps, averaged, standard }: Descent,
     rng: &mut Rng,
 ) {
     let roots = shares.roots();
     let pulls = samples.pulls(terms, &roots);
+    let scale = if standard { Scale::of(samples) } else { Scale::NONE };
     for (sum, weights) in weights.iter_mut().enumerate() {
         let places = terms.len();
         weights.resize(2 * places, 0.0);
+        scale.enter(weights);
         let mut squares = vec![1e-2; weights.len()];
         let (mut total, mut added) = (vec![0.0; weights.len()], 0.0);
         for (at, number) in samples.order(steps, rng).into_iter().enumerate() {
@@ -207,7 +269,7 @@ pub fn fit(
                 total.iter_mut().zip(weights.iter()).for_each(|(total, weight)| *total += weight);
                 added += 1.0;
             }
-            let ((terms, result), phase) = (samples.get(number, sum), samples.phase(number));
+            let ((terms, result), phase) = (samples.get(number, sum), scale.standard(samples.phase(number)));
             let shared = || {
                 terms.iter().map(|(at, much)| {
                     let (root, sign) = roots[*at as usize];
@@ -228,6 +290,7 @@ pub fn fit(
         if added > 0.0 {
             weights.iter_mut().zip(total).for_each(|(weight, total)| *weight = total / added);
         }
+        scale.leave(weights);
         *weights = shares.spread(weights);
     }
 }

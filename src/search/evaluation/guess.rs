@@ -13,7 +13,7 @@
 //! most: games of sense, and no two alike, at the cost of few positions for each ply. [`crate::training`] does the same
 //! with a search in place of the draw.
 
-use super::{Evaluation, MAX_SUM, Nearness, Sample, Samples, Shares, Terms, fit};
+use super::{Descent, Evaluation, MAX_SUM, Nearness, Sample, Samples, Shares, Terms, fit};
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::search::value::points;
@@ -126,7 +126,7 @@ fn learned(
             samples.scale(&mut terms, &shares);
         }
         let [steps, averaged] = [FITS, AVERAGED].map(|rounds| rounds * samples.len());
-        fit(&samples, &terms, &shares, &mut weights, steps, averaged, &mut rng);
+        fit(&samples, &terms, &shares, &mut weights, Descent { steps, averaged, standard: false }, &mut rng);
         newest = Some((weights.clone(), Evaluation::new(&terms, &weights, &[])));
         best = best.or_else(|| newest.clone());
     }

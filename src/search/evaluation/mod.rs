@@ -38,7 +38,7 @@ mod terms;
 mod units;
 
 pub use file::{Weights, WeightsError};
-pub use fit::{Sample, Samples, TRACE, fit, targets};
+pub use fit::{Descent, Sample, Samples, TRACE, fit, targets};
 pub use guess::{Start, at_random, guess, guessed};
 pub use learn::Learner;
 pub use nearness::Nearness;
