@@ -54,14 +54,14 @@ impl Table {
         self.played.push(number);
     }
 
-    /// Goes on, where the game was ended only by ends that perft passes over: what may be claimed (a repetition, fifty moves)
-    /// need not be. It began with this set-up or position, and this seed.
+    /// Goes on, where the game was ended only by ends that perft passes over: what may be claimed (a repetition, fifty
+    /// moves) need not be. It began with this set-up or position, and this seed.
     ///
     /// # Errors
     /// As [`Table::begin`], which was asked for the same before.
     pub fn pass_over(&mut self, setup: Option<&str>, seed: u64) -> Result<(), TextError> {
         self.machine.set_perft(true);
-        let begun = match self.played.last() {
+        let done = match self.played.last() {
             None => self.begin(setup, seed),
             Some(last) => {
                 self.pos.copy_from(&self.before);
@@ -72,7 +72,7 @@ impl Table {
             }
         };
         self.machine.set_perft(false);
-        begun
+        done
     }
 
     /// Makes the legal move of a text, or the plies of a turn that are written as one word; `0000` is a pass too.

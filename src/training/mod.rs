@@ -72,8 +72,8 @@ const MOST_TERMS: usize = 80_000_000;
 const STEPS: usize = 400_000;
 
 /// The last fit learns from each sample so many times, and is the mean of the weights in the second half: nothing is
-/// played by the weights on the way, so they need not be ready soon. Of chess, four passes got 55 % of the points against
-/// the weights before, sixteen 58 %, as the exact minimum did.
+/// played by the weights on the way, so they need not be ready soon. Of one large game four passes got 55 % of the points
+/// against the weights before, sixteen 58 %, as the exact minimum did.
 const PASSES: usize = 16;
 
 /// Fewer samples teach a network what happened in them, not what is good.

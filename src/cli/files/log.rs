@@ -50,8 +50,8 @@ impl Log {
         }
     }
 
-    /// Gives each whole line with its number, from 1: lines are JSON objects, so that a last one without an end is known to
-    /// be whole. One that is not comes back with its number.
+    /// Gives each whole line with its number, from 1. Lines are JSON objects, so a last one without an end is known to be
+    /// whole; one that is not comes back with its number.
     pub(in crate::cli) fn read(
         &mut self,
         most: usize,

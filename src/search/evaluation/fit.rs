@@ -4,10 +4,10 @@
 //! that a player got) the loss is `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples,
 //! plus [`PRIOR`]` w^2 / 2` for each weight of a single site (ridge regression): a site weighs nothing as long as few
 //! games say otherwise. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi,
-//! Hazan, Singer, JMLR 2011), in an order that the seed decides. Where the phases of a game are all alike, a weight and what the phase
-//! adds to it say nearly the same, and the descent takes long to tell them apart: a long one *standardises* phases. A
-//! single fit to few samples is better by the mean of the weights on the way (Polyak and Juditsky, SIAM Journal on Control
-//! and Optimization 1992): the last weights say too much about the last samples.
+//! Hazan, Singer, JMLR 2011), in an order that the seed decides. Where the phases of a game are all alike, a weight and
+//! what the phase adds to it say nearly the same, and the descent takes long to tell them apart: a long one
+//! *standardises* phases. A single fit to few samples is better by the mean of the weights on the way (Polyak and
+//! Juditsky, SIAM Journal on Control and Optimization 1992): the last weights say too much about the last samples.
 
 use super::{Shares, Terms};
 use crate::play::Rng;
