@@ -23,8 +23,8 @@ a-game+one~another, a-game:size=9 or a-game+./extension.toml.
 
 Equal by meaning: exit code 0; different: 1. Blanks, comments, the order of keys, the names of what is
 chosen or defined, and the order of `and`, `or`, `|`, `&` and the like make no difference. That two
-variants are built differently does not prove that they play differently. The last line says whether both
-mean the same program: then they play alike. Options that two files have in common are toggled one by one,
+variants are built differently does not prove that they play differently. A line at the end says whether
+both mean the same program: then they play alike. Options that two files have in common are toggled one by one,
 and told where that makes a difference.
 
 With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `same_program`, `differences`,
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let diff = diff::diff(&left.1, &right.1, &args.map, &sources)
         .map_err(|error| Stop::Input(error.message, error.help))?;
     let sides = [&left, &right].map(|(variant, game)| (variant, game));
-    let toggled = diff::toggled(sides, &args.map, &Disk, &mut sources);
+    let toggled = diff::toggled(sides, &diff, &args.map, &Disk, &mut sources);
     let shown = Shown { left: &args.left, right: &args.right, diff: &diff, toggled: &toggled };
     if let Some(file) = &args.html {
         draft::write(file, html::page(&shown))?;

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::model::Diff;
 use super::report::diff;
 use crate::definition::model::OptionDef;
 use crate::game::Game;
@@ -22,11 +23,12 @@ pub struct Toggled {
     pub more: usize,
 }
 
-/// The options of two variants, toggled one by one in both, that make them differ where they did not. They are named by
-/// their words and were loaded from other files; `map` is that of [`diff`]. Options that one of the words chooses, that
+/// The options of two variants, toggled one by one in both, that make them differ where they do not as they are (`now`,
+/// with the same `map`). Variants of one file have no others. Options that one of the words chooses, that
 /// have not the same value in both, or with which one of the two cannot be loaded, are left as they are.
 pub fn toggled(
     [left, right]: [(&Variant, &Game); 2],
+    now: &Diff,
     map: &[(String, String)],
     files: &dyn Files,
     sources: &mut Sources,
@@ -35,11 +37,10 @@ pub fn toggled(
     if left.0.game == right.0.game {
         return found;
     }
-    let places = |games: [&Game; 2], sources: &Sources| -> BTreeSet<String> {
-        let told = diff(games[0], games[1], map, sources).unwrap_or_default();
-        told.differences.into_iter().map(|difference| difference.path).collect()
+    let places = |diff: &Diff| -> BTreeSet<String> {
+        diff.differences.iter().map(|difference| difference.path.clone()).collect()
     };
-    let before = places([left.1, right.1], sources);
+    let before = places(now);
     let suffixes = left.1.definition.options.iter().filter(|option| is_open(option, [left, right]));
     for (suffix, _) in suffixes.flat_map(OptionDef::others).take(MAX_TRIED) {
         let words = [left, right].map(|(variant, _)| format!("{}{suffix}", variant.text));
@@ -48,7 +49,8 @@ pub fn toggled(
         else {
             continue;
         };
-        let more = places([&a, &b], sources).difference(&before).count();
+        let toggled = diff(&a, &b, map, sources).unwrap_or_default();
+        let more = places(&toggled).difference(&before).count();
         if more > 0 {
             found.push(Toggled { words, more });
         }

@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::notation::moves::{MoveError, PASS};
 use crate::notation::position::TextError;
-use crate::play::{EndedBy, History, Machine, Move, Moves, Position};
+use crate::play::{EndedBy, History, Machine, Move, Moves, Outcome, Position};
 use crate::program::ProgramError;
 use crate::search::Situation;
 
@@ -54,12 +54,15 @@ impl Table {
         self.played.push(number);
     }
 
-    /// Goes on, where the game was ended only by ends that perft passes over: what may be claimed (a repetition, fifty
+    /// Goes on where the game is a draw only by an end that perft passes over: what may be claimed (a repetition, fifty
     /// moves) need not be. It began with this set-up or position, and this seed.
     ///
     /// # Errors
     /// As [`Table::begin`], which was asked for the same before.
     pub fn pass_over(&mut self, setup: Option<&str>, seed: u64) -> Result<(), TextError> {
+        if self.pos.outcome(self.machine.layout()) != Some(Outcome::Draw) {
+            return Ok(());
+        }
         self.machine.set_perft(true);
         let done = match self.played.last() {
             None => self.begin(setup, seed),

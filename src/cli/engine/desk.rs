@@ -337,10 +337,8 @@ impl Desk {
 
     /// A client that goes on has not claimed the draw that it might have.
     fn pass_over(&mut self, text: Option<&str>) {
-        if self.table.moves.is_empty() {
-            // INVARIANT: this set-up was read before.
-            let _ = self.table.pass_over(text.or(self.setup.as_deref()), self.seed);
-        }
+        // INVARIANT: this set-up was read before.
+        let _ = self.table.pass_over(text.or(self.setup.as_deref()), self.seed);
     }
 
     fn broken(&mut self, what: String) {

@@ -6,14 +6,13 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 
+use serde_json::{Map, Value};
+
 use super::draft::unwritten;
 use super::lines::{self, Line};
 use super::{failed, name, open};
 use crate::cli::Stop;
 use crate::source::FileError;
-
-/// A line, whatever is in it.
-type Object = std::collections::HashMap<String, serde::de::IgnoredAny>;
 
 /// A file of lines, locked.
 pub(in crate::cli) struct Log {
@@ -64,7 +63,7 @@ impl Log {
             match lines::next(&mut reader, most, &mut line) {
                 Err(error) => return Err(Stop::input(format!("`{word}` cannot be read: {error}"))),
                 Ok(Line::None) => break,
-                Ok(Line::Torn) if serde_json::from_slice::<Object>(&line).is_ok() => {
+                Ok(Line::Torn) if serde_json::from_slice::<Map<String, Value>>(&line).is_ok() => {
                     taker(number, &line)?;
                     self.whole += line.len() as u64;
                     self.unended = true;
