@@ -186,15 +186,30 @@ pub(crate) fn with_help(f: &mut fmt::Formatter<'_>, message: &str, help: Option<
     }
 }
 
+/// The most findings of one severity that are kept: nobody reads more, and each is compared with those before it.
+const MAX_KEPT: usize = 100;
+
+/// The code of the finding that takes the place of all that are not kept.
+const MORE: &str = "more";
+
 /// A list of findings with the questions that phases ask of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Adds one, unless the same finding is there already.
+    /// Adds one, unless the same finding is there already. After many, one finding says that there are more.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.0.contains(&diagnostic) {
-            self.0.push(diagnostic);
+        if self.0.contains(&diagnostic) {
+            return;
+        }
+        let severity = diagnostic.severity;
+        if self.0.iter().filter(|d| d.severity == severity).count() < MAX_KEPT {
+            return self.0.push(diagnostic);
+        }
+        let message = format!("there are more {}s than these {MAX_KEPT}", severity.word());
+        let more = Diagnostic { labels: Vec::new(), ..Diagnostic::note(MORE, Span::default(), message) };
+        if !self.0.contains(&more) {
+            self.0.push(more);
         }
     }
 
@@ -222,7 +237,7 @@ impl Diagnostics {
 
     /// In the order of the files' text.
     pub fn sort(&mut self) {
-        self.0.sort_by_key(|d| (d.span(), d.code));
+        self.0.sort_by_key(|d| (d.code == MORE, d.span(), d.code));
     }
 }
 
@@ -287,6 +302,21 @@ mod tests {
                     \x20 = help: did you mean `own`?\n";
         assert_eq!(found.render(&sources), text);
         assert_eq!(found.to_string(), "error[unknown-name]: unknown name `ownn` (did you mean `own`?)");
+    }
+
+    #[test]
+    fn of_many_findings_the_first_are_kept() {
+        let mut found = Diagnostics::default();
+        for start in (1..=300).rev() {
+            let span = Span { start, ..Span::default() };
+            found.push(Diagnostic::error("x", span, "wrong"));
+            found.push(Diagnostic::error("x", span, "wrong"));
+        }
+        found.push(Diagnostic::warning("y", Span::default(), "odd"));
+        found.sort();
+        assert_eq!(found.0.len(), 102);
+        let last = found.0.last().map(ToString::to_string);
+        assert_eq!(last.as_deref(), Some("note[more]: there are more errors than these 100"));
     }
 
     #[test]

@@ -491,6 +491,18 @@ fn variants_are_compared() {
     assert!(report.body.contains("<svg") && report.head.contains("style-src 'unsafe-inline'"));
     assert_eq!(server.get("/report/99").code, 404);
     // A bound is no figure, and the same game does not differ from itself.
+    // Of very many mistakes the first are told, at once.
+    let many: String = (0..5000).map(|n| format!("k{n} = 0\n")).collect();
+    let begun = Instant::now();
+    let found = server.post("/api/check", &json!({ "file": "./mine.toml", "text": many + &text })).json();
+    let told = found["diagnostics"].as_array().unwrap();
+    assert!(told.last().unwrap()["message"].as_str().unwrap().contains("more errors"), "{told:?}");
+    assert!(
+        told.len() < 200 && begun.elapsed() < Duration::from_secs(5),
+        "{} in {:?}",
+        told.len(),
+        begun.elapsed()
+    );
     let asked = json!({ "variants": ["knightthrough", "./mine.toml"], "games": 40, "level_games": 0 });
     let answer = server.post("/api/compare", &asked);
     let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
