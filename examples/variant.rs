@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let side = |i: usize| Side { variant: &variants[i], game: &contestants[i].game, sources: &sources };
-    let report = distinguish(&side(0), &side(1), &files, &Search::default(), &|_| ())?;
+    let report = distinguish(&side(0), &side(1), &files, &Search::default(), &|_| true)?;
     if let Some(found) = report.difference {
         println!("play: after {} plies they differ in {:?}", found.line.len(), found.what);
     }

@@ -96,8 +96,11 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         setup: args.setup.clone(),
         map: args.map.clone(),
     };
-    let report =
-        pool.install(|| distinguish::distinguish(&a, &b, &Disk, &search, &|at| bar.set_message(told(at))));
+    let show = |at| {
+        bar.set_message(told(at));
+        true
+    };
+    let report = pool.install(|| distinguish::distinguish(&a, &b, &Disk, &search, &show));
     bar.finish_and_clear();
     let report = report.map_err(|failure| stopped(&both, failure))?;
     match format {

@@ -77,7 +77,7 @@ pub(super) fn search(
     workers: &Workers<'_>,
     start: &Both,
     limits: Limits,
-    tell: &(dyn Fn(u32, u64) + Sync),
+    tell: &(dyn Fn(u32, u64) -> bool + Sync),
 ) -> Breadth {
     let merged = run(workers, start, limits, false, tell);
     match merged {
@@ -95,7 +95,7 @@ fn run(
     start: &Both,
     limits: Limits,
     exact: bool,
-    tell: &(dyn Fn(u32, u64) + Sync),
+    tell: &(dyn Fn(u32, u64) -> bool + Sync),
 ) -> Result<Breadth, Breadth> {
     let mut done = Breadth { line: None, depth: None, complete: false, positions: 1 };
     let (first, agrees, over) = workers.with(|pair| {
@@ -181,10 +181,9 @@ fn run(
             if again {
                 return Err(done);
             }
-            if done.positions >= limits.positions {
+            if done.positions >= limits.positions || !tell(depth, done.positions) {
                 return Ok(done);
             }
-            tell(depth, done.positions);
         }
         done.depth = Some(depth);
         frontier = next;

@@ -212,7 +212,8 @@ impl std::fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Looks for a shortest line of play after which two variants behave differently.
+/// Looks for a shortest line of play after which two variants behave differently. `progress` says whether to go on:
+/// once it does not, the report has what is known by then.
 ///
 /// ```
 /// use farrier::distinguish::{Search, Side, distinguish};
@@ -229,7 +230,7 @@ impl std::error::Error for Failure {}
 /// let b = b.ok_or(found)?;
 /// let a = Side { variant: &variants[0], game: &a, sources: &sources };
 /// let b = Side { variant: &variants[1], game: &b, sources: &sources };
-/// let report = distinguish(&a, &b, &Shipped, &Search::default(), &|_| ())?;
+/// let report = distinguish(&a, &b, &Shipped, &Search::default(), &|_| true)?;
 /// assert_eq!(report.difference.map(|found| found.line.len()), Some(3));
 /// # Ok(())
 /// # }
@@ -239,7 +240,7 @@ pub fn distinguish(
     b: &Side<'_>,
     files: &dyn Files,
     search: &Search,
-    progress: &(dyn Fn(Progress) + Sync),
+    progress: &(dyn Fn(Progress) -> bool + Sync),
 ) -> Result<Report, Failure> {
     let mut map = WordMap::new();
     for (from, to) in &search.map {
@@ -297,8 +298,9 @@ pub fn distinguish(
             (line, seed, shortest)
         });
     }
-    if let Some((line, seed, shortest)) = found {
-        progress(Progress::Cause);
+    if let Some((line, seed, shortest)) = found
+        && progress(Progress::Cause)
+    {
         report.difference = difference((a, b), files, &map, setup, (line, seed, shortest), &rules);
     }
     Ok(report)

@@ -63,7 +63,7 @@ pub(super) fn search(
     (games, mut depth): (u64, u32),
     seed: u64,
     aims: &[bool],
-    tell: &(dyn Fn(u64, u64) + Sync),
+    tell: &(dyn Fn(u64, u64) -> bool + Sync),
 ) -> Probe {
     let mut out = Probe::default();
     let mut idle = 0;
@@ -96,7 +96,9 @@ pub(super) fn search(
         let after = shortest(&out.found);
         idle = if after < before || out.found.is_empty() { 0 } else { idle + AT_ONCE };
         depth = depth.min(u32::try_from(after.saturating_sub(1)).unwrap_or(u32::MAX));
-        tell(out.games, out.plies);
+        if !tell(out.games, out.plies) {
+            break;
+        }
     }
     out
 }

@@ -102,7 +102,7 @@ impl Shrink<'_> {
             }
             let depth = u32::try_from(left - 1).unwrap_or(u32::MAX);
             let limits = Limits { positions: AROUND.min(self.positions), depth, seen: None };
-            let found = breadth::search(workers, &at, limits, &|_, _| {});
+            let found = breadth::search(workers, &at, limits, &|_, _| true);
             self.positions = self.positions.saturating_sub(found.positions);
             if let Some(line) = found.line {
                 let plies: Vec<Ply> =

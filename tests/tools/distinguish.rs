@@ -1,6 +1,7 @@
 //! Where two variants differ: found, as soon as possible, with the rule that it comes from.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::cases::cases;
 use farrier::definition::{OptionDef, OptionKind, OptionValue};
@@ -51,7 +52,7 @@ fn compare(files: &Copies, a: &str, b: &str, search: &Search) -> Report {
     let (a, b) = (load(files, a), load(files, b));
     let a = Side { variant: &a.0, game: &a.1, sources: &a.2 };
     let b = Side { variant: &b.0, game: &b.1, sources: &b.2 };
-    distinguish(&a, &b, files, search, &|_| {}).unwrap_or_else(|f| panic!("{f:?}"))
+    distinguish(&a, &b, files, search, &|_| true).unwrap_or_else(|f| panic!("{f:?}"))
 }
 
 /// The keys that a report blames.
@@ -184,6 +185,22 @@ fn brute(a: (&Game, &mut Machine, &Position), b: (&Game, &mut Machine, &Position
         b.1.play(&mut q, m.1, &mut History::new(), &mut y);
         brute((a.0, a.1, &p), (b.0, b.1, &q), left - 1)
     })
+}
+
+#[test]
+fn a_search_stops_when_its_answer_is_not_wanted() {
+    let files = Copies::default();
+    let (variant, game, sources) = load(&files, "chess");
+    let side = || Side { variant: &variant, game: &game, sources: &sources };
+    let asked = AtomicU32::new(0);
+    let stop = |_| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    let search = Search { positions: 10_000_000, games: 100_000, ..quick() };
+    let report = distinguish(&side(), &side(), &files, &search, &stop).unwrap();
+    assert!(report.difference.is_none() && !report.complete);
+    assert!(asked.into_inner() <= 2 && report.games < 10_000, "{} games", report.games);
 }
 
 #[test]
