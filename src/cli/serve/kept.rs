@@ -2,6 +2,7 @@
 //! again.
 
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::game::Game;
@@ -50,13 +51,23 @@ impl Loaded {
 }
 
 /// Reports of comparisons, the last one first.
-#[derive(Default)]
-pub(super) struct Reports(Mutex<VecDeque<(u64, Arc<str>)>>);
+pub(super) struct Reports {
+    /// The number of the first one: another one each time that the server is started, so that an old link leads to no
+    /// other report. A browser's numbers hold so many bits.
+    first: u64,
+    pages: Mutex<VecDeque<(u64, Arc<str>)>>,
+}
+
+impl Default for Reports {
+    fn default() -> Reports {
+        Reports { first: RandomState::new().hash_one(()) >> 12, pages: Mutex::default() }
+    }
+}
 
 impl Reports {
     pub(super) fn keep(&self, page: String) -> u64 {
-        let mut pages = held(&self.0);
-        let number = pages.front().map_or(1, |(last, _)| last + 1);
+        let mut pages = held(&self.pages);
+        let number = pages.front().map_or(self.first, |(last, _)| last + 1);
         pages.push_front((number, page.into()));
         pages.truncate(MAX_KEPT_REPORTS);
         number
@@ -64,6 +75,6 @@ impl Reports {
 
     /// A report.
     pub(super) fn get(&self, number: u64) -> Option<Arc<str>> {
-        held(&self.0).iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
+        held(&self.pages).iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
     }
 }
