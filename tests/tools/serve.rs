@@ -525,6 +525,16 @@ fn records_go_both_ways() {
     let table = json!({ "variant": "knightcap:scoring=compound", "seed": 5, "moves": ["a1"] });
     let record = server.post("/api/record", &table);
     assert!(record.body.contains("\"move\":\"a1\""), "{}", record.body);
+    // The same program needs no search.
+    let variants = json!(["knightthrough", "./mine.toml"]);
+    let same = server.post("/api/differ", &json!({ "variants": variants })).json();
+    let never = json!("they never differ in play");
+    assert_eq!((&same["same_program"], &same["line"], &same["says"]), (&json!(true), &Value::Null, &never));
+    // Another run of the server has other numbers.
+    let other = Server::start("compare-again", &[]);
+    let answer = other.post("/api/compare", &json!({ "variants": variants, "games": 10, "level_games": 0 }));
+    let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
+    assert_ne!(last["done"]["report"], done["report"]);
     let back = server.post("/api/record/read", &json!({ "record": record.body })).json();
     assert_eq!((&back["variant"], &back["moves"]), (&table["variant"], &table["moves"]));
 }

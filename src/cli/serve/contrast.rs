@@ -1,7 +1,8 @@
 //! Two variants beside each other: how their rules differ, a line that tells them apart, and games of both.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::response::Response;
 use serde::Deserialize;
@@ -19,7 +20,7 @@ use crate::compare::numbers::{Digits, chance};
 use crate::compare::run::{self, Archive, Plan, RunError, Taker};
 use crate::compare::{self, Contestant, Pairs, Rules, words};
 use crate::diff;
-use crate::distinguish::{self, Search, Side};
+use crate::distinguish::{self, Progress, Search, Side};
 use crate::game::Game;
 use crate::search::AgentSpec;
 use crate::source::Sources;
@@ -33,6 +34,9 @@ const MAX_LEVEL_GAMES: u64 = 1_000;
 /// How many pairs of positions and random games are looked at for a line that tells two variants apart.
 const MAX_POSITIONS: u64 = 40_000;
 const MAX_PROBE_GAMES: u64 = 1_000;
+
+/// How long it is looked for: less than a request may take, so that the rules are told in any case.
+const MAX_SEARCH: Duration = Duration::from_secs(20);
 
 /// Which variants, and how long.
 #[derive(Debug, Deserialize)]
@@ -145,8 +149,8 @@ pub(super) struct Pair {
     variants: [String; 2],
 }
 
-/// How two variants differ in their rules, and a line of play that tells them apart.
-pub(super) fn differ(app: &App, pair: &Pair) -> Answer<Value> {
+/// How two variants differ in their rules, and a line of play that tells them apart; until `gone`.
+pub(super) fn differ(app: &App, pair: &Pair, gone: &AtomicBool) -> Answer<Value> {
     let variants = variants(&pair.variants)?;
     let files = View { folder: &app.folder, unsaved: None };
     let mut sources = Sources::default();
@@ -165,24 +169,43 @@ pub(super) fn differ(app: &App, pair: &Pair) -> Answer<Value> {
     });
     let rules: Vec<Value> = rules.collect();
     let side = |n: usize| Side { variant: &variants[n], game: &games[n], sources: &sources };
-    let search = Search { positions: MAX_POSITIONS, games: MAX_PROBE_GAMES, ..Search::default() };
-    let told = distinguish::distinguish(&side(0), &side(1), &files, &search, &|_| ());
-    let (line, says) = match told {
-        Ok(report) => match report.difference {
-            Some(found) => {
-                let says = match found.line.len() {
-                    0 => "they differ at the start".to_owned(),
-                    n => format!("they differ after {}", many(n as u64, "ply")),
-                };
-                (Some(found.line), says)
-            }
-            None if report.same || report.complete => (None, "they never differ in play".to_owned()),
-            None => {
-                let plies = many(u64::from(report.depth.unwrap_or(0)), "ply");
-                (None, format!("no difference was found: none within {plies}, none in random games"))
-            }
-        },
-        Err(error) => (None, error.to_string()),
+    let (line, says) = match found.same_program {
+        true => (None, NEVER.to_owned()),
+        false => line(&side(0), &side(1), &files, gone),
     };
     Ok(json!({ "rules": rules, "same_program": found.same_program, "line": line, "says": says }))
+}
+
+const NEVER: &str = "they never differ in play";
+
+/// A line of play that tells two variants apart, and what is known of it in words.
+fn line(a: &Side<'_>, b: &Side<'_>, files: &View<'_>, gone: &AtomicBool) -> (Option<Vec<String>>, String) {
+    let search = Search { positions: MAX_POSITIONS, games: MAX_PROBE_GAMES, ..Search::default() };
+    let latest = agents::clock().saturating_add(MAX_SEARCH);
+    let late = AtomicBool::new(false);
+    let goes_on = |at: Progress| {
+        // What is found is told, however late.
+        late.fetch_or(at != Progress::Cause && agents::clock() > latest, Ordering::Relaxed);
+        !gone.load(Ordering::Relaxed) && (at == Progress::Cause || !late.load(Ordering::Relaxed))
+    };
+    let report = match distinguish::distinguish(a, b, files, &search, &goes_on) {
+        Ok(report) => report,
+        Err(error) => return (None, error.to_string()),
+    };
+    if let Some(found) = report.difference {
+        let says = match found.line.len() {
+            0 => "they differ at the start".to_owned(),
+            n => format!("they differ after {}", many(n as u64, "ply")),
+        };
+        return (Some(found.line), says);
+    }
+    if report.complete {
+        return (None, NEVER.to_owned());
+    }
+    let plies = many(u64::from(report.depth.unwrap_or(0)), "ply");
+    let end = match late.into_inner() {
+        true => format!("; the search was stopped after {} seconds", MAX_SEARCH.as_secs()),
+        false => ", none in random games".to_owned(),
+    };
+    (None, format!("no difference was found: none within {plies}{end}"))
 }

@@ -177,7 +177,9 @@ async fn check(State(app): Shared, draft: Sent<editor::Draft>) -> Answer<Json<Va
 }
 
 async fn differ(State(app): Shared, pair: Sent<contrast::Pair>) -> Answer<Json<Value>> {
-    app.work(true, move |app| contrast::differ(app, &pair).map(Json)).await
+    let listener = stream::Listener::default();
+    let gone = listener.0.clone();
+    app.work(true, move |app| contrast::differ(app, &pair, &gone).map(Json)).await
 }
 
 async fn write_record(State(app): Shared, table: Sent<table::Table>) -> Answer<String> {

@@ -39,10 +39,20 @@ impl Speaker {
     }
 }
 
+/// Somebody who waits for an answer: the flag is set when this is dropped.
+#[derive(Default)]
+pub(super) struct Listener(pub Arc<AtomicBool>);
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The end that listens: the body of an answer.
 struct Lines {
     lines: Receiver<Bytes>,
-    gone: Arc<AtomicBool>,
+    _listener: Listener,
 }
 
 impl futures_core::Stream for Lines {
@@ -53,17 +63,12 @@ impl futures_core::Stream for Lines {
     }
 }
 
-impl Drop for Lines {
-    fn drop(&mut self) {
-        self.gone.store(true, Ordering::Relaxed);
-    }
-}
-
 /// A stream, and the answer that it is.
 pub(super) fn open() -> (Speaker, Response) {
     let (sender, receiver) = channel(MAX_WAITING_LINES);
-    let gone = Arc::new(AtomicBool::new(false));
-    let body = Body::from_stream(Lines { lines: receiver, gone: gone.clone() });
+    let listener = Listener::default();
+    let gone = listener.0.clone();
+    let body = Body::from_stream(Lines { lines: receiver, _listener: listener });
     let answer = ([(header::CONTENT_TYPE, TYPE)], body).into_response();
     (Speaker { lines: sender, gone }, answer)
 }
