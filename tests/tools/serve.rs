@@ -442,6 +442,8 @@ fn a_definition_is_checked_while_it_is_typed() {
     // What is not saved is played too.
     let other = text.replace("square = [8, 8]", "square = [8, 9]").replacen("    8\n", "    8\n    8\n", 1);
     let table =
+    let nowhere = put("./nowhere/other.toml", "text", &Value::Null);
+    assert!(nowhere.body.contains("make the folder first"), "{}", nowhere.body);
         json!({ "variant": "./mine.toml", "moves": [], "unsaved": { "file": "./mine.toml", "text": other } });
     assert_eq!(server.post("/api/table", &table).json()["sites"].as_array().unwrap().len(), 72);
     let deep =

@@ -85,7 +85,10 @@ impl Folder {
 
     /// Writes a file, whole or not at all.
     pub(super) fn write(&self, word: &str, text: &str) -> Result<(), String> {
-        let place = self.place(word).map_err(|error| error.to_string())?;
+        let place = self.place(word).map_err(|error| match error {
+            FileError::Missing => "its folder does not exist: make the folder first".to_owned(),
+            FileError::Unreadable(why) => why,
+        })?;
         draft::write(&name::word(place.as_os_str()), text).map_err(|stop| stop.message())
     }
 
