@@ -171,6 +171,25 @@ fn a_game_is_played_part_by_part() {
 
 #[test]
 fn chance_is_the_same_after_the_same_moves() {
+#[test]
+fn sides_and_persons_are_told_apart() {
+    let server = Server::start("sides", &[]);
+    let table = |more: Value| {
+        let mut table = json!({ "variant": "hex:size=3", "moves": ["a3", "swap", "b2"] });
+        table.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/api/table", &table).json()
+    };
+    let seen = table(json!({ "moves": ["a3", "swap"] }));
+    assert_eq!((&seen["mover"], &seen["person"], &seen["persons"]), (&json!(1), &json!(0), &json!([1, 0])));
+    let plies: Vec<Value> = table(json!({}))["plies"].as_array().unwrap().clone();
+    let by: Vec<(&Value, &Value)> = plies.iter().map(|ply| (&ply["by"], &ply["person"])).collect();
+    let [red, blue, zero, one] = [json!("red"), json!("blue"), json!(0), json!(1)];
+    assert_eq!(by, [(&red, &zero), (&blue, &one), (&blue, &zero)]);
+    // Who resigns is a player, as the terminal has it.
+    let over = table(json!({ "resigned": 1 }));
+    assert_eq!((&over["over"]["why"], &over["over"]["winner"]), (&json!("blue resigned"), &json!(0)));
+}
+
     let server = Server::start("chance", &[]);
     let seen = |seed: u64| {
         let table = json!({ "variant": "knight-fight", "seed": seed, "moves": [] });

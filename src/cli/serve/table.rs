@@ -81,7 +81,8 @@ pub(super) struct Seen {
     setups: Vec<String>,
     /// Whether the seed makes a difference before the first move.
     deals: bool,
-    /// Each with its text, how it is written right behind the ply before it, who made it, and whether it begins a turn.
+    /// Each with its text, how it is written right behind the ply before it, which player made it, the number of the
+    /// person who decided, and whether it begins a turn.
     plies: Vec<Value>,
     /// The board.
     svg: String,
@@ -104,6 +105,8 @@ pub(super) struct Seen {
     /// The decision that is due, in words.
     prompt: String,
     /// The parts that are chosen of the next move, as the page sends them back.
+    /// The person who plays for each player.
+    persons: Vec<usize>,
     chosen: Vec<Word>,
     /// The sites that can be chosen next.
     targets: Vec<String>,
@@ -234,11 +237,17 @@ fn seen(
     let person = decides.then(|| session.person());
     let plies = session.written().iter().zip(session.plies());
     let plies = plies.map(|(ply, (pos, m))| {
-        let joined = game.joined_text(m);
-        json!({ "text": ply.text, "joined": joined, "by": ply.by, "turn": pos.begins_turn(&game.program.layout) })
+        let by = numbers().find(|(_, name)| **name == ply.by);
+        json!({
+            "text": ply.text, "joined": game.joined_text(m), "by": ply.by,
+            "person": by.map(|(player, _)| pos.person(layout, player)), "turn": pos.begins_turn(layout),
+        })
     });
     let plies = plies.collect();
     let legal = session.moves().len();
+    let (players, layout) = (&game.rules.players, &game.program.layout);
+    let numbers = || (0..).zip(players).map(|(number, name)| (Player(number), name));
+    let persons = numbers().map(|(player, _)| session.person_of(player)).collect();
     let scores = session.scores();
     let threatened = session.threatened();
     let (_, machine, pos) = session.parts();
@@ -270,6 +279,7 @@ fn seen(
         targets,
         entries,
         legal,
+        persons,
         illegal,
         mistyped,
     }

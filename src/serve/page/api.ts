@@ -15,6 +15,7 @@ export interface Table {
   seed: number;
   moves: string[];
   resigned?: number | null;
+  /** The player who has resigned: a side, whoever plays it. */
   chosen?: Word[];
   typed?: string | null;
   unsaved?: Unsaved | null;
@@ -56,7 +57,9 @@ export interface Ply {
   /** How it is written right behind the ply before it in the turn; nothing where its text stands there, behind a blank. */
   joined?: string | null;
   by: string;
+  /** The player who made it, and the number of the person who decided; chance is no person. */
   turn: boolean;
+  person?: number | null;
 }
 
 /** All that is seen of a table. */
@@ -79,8 +82,12 @@ export interface Seen {
   position: string;
   scores: number[];
   mover: number | null;
+  /** The player who is to move: a side. */
   person: number | null;
+  /** The person who decides. Seats belong to persons. */
   chance: string | null;
+  /** The person who plays for each player: another one after sides were swapped. */
+  persons: number[];
   over: { result: string; why: string | null; winner: number | null } | null;
   prompt: string;
   chosen: Word[];

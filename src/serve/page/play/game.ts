@@ -31,7 +31,7 @@ export interface GameState {
   goOn(): void;
   change(tree: Tree): void;
   begin(from: Partial<Kept>): void;
-  seat(player: number, agent: string): void;
+  seat(person: number, agent: string): void;
   /** A player resigns here; with none, a resignation is taken back. */
   resign(player: number | null): void;
   /** Goes on with the same moves under another variant. */
@@ -111,9 +111,9 @@ export function useGame(query: URLSearchParams): GameState {
     setNotice(null);
     update(fresh({ variant, setup, seed, seats, ...from }), true);
   }, []);
-  const seat = useCallback((player: number, agent: string) => {
+  const seat = useCallback((person: number, agent: string) => {
     const seats = [...now.current.seats];
-    seats[player] = agent;
+    seats[person] = agent;
     setLive(true);
     update({ ...now.current, seats }, false);
   }, []);
@@ -126,7 +126,7 @@ export function useGame(query: URLSearchParams): GameState {
     const { setup, seed, seats } = now.current;
     const tree = grow(empty(), seen.plies);
     const isOld = now.current.tree.nodes.length > 1;
-    const from = { variant, setup: seen.setups.includes(setup ?? "") ? setup : null, seed, seats, tree };
+    const from = { variant, setup, seed, seats, tree };
     setClash(null);
     setLive(true);
     // The game so far stays kept as it was.

@@ -14,7 +14,7 @@ export interface Kept {
   seed: number;
   tree: Tree;
   resigned: { at: number; player: number } | null;
-  /** Who plays: an agent's word, or nothing for a person. */
+  /** Who plays, by the numbers of persons: an agent's word, or nothing. */
   seats: string[];
   /** How it ended, where it did. */
   result: string | null;

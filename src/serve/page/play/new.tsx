@@ -21,19 +21,20 @@ export function NewGame({ game, seen }: { game: GameState; seen: Seen }) {
     another(game, seen, isSeed ? typed : undefined);
     setSeed(null);
   };
-  const person = seen.person ?? 0;
+  const { mover } = seen;
+  const setups = kept.setup && !seen.setups.includes(kept.setup) ? [kept.setup, ...seen.setups] : seen.setups;
   return (
     <div class="new">
-      {seen.setups.length > 0 && (
+      {setups.length > 0 && (
         <label>
           Set-up
           <select onChange={(event) => game.begin({ setup: event.currentTarget.value || null })}>
             <option value="" selected={!kept.setup}>
               as usual
             </option>
-            {seen.setups.map((name) => (
+            {setups.map((name) => (
               <option key={name} value={name} selected={kept.setup === name}>
-                {name}
+                {seen.setups.includes(name) ? name : "as this game began"}
               </option>
             ))}
           </select>
@@ -56,9 +57,9 @@ export function NewGame({ game, seen }: { game: GameState; seen: Seen }) {
         <button type="button" onClick={begin}>
           New game
         </button>
-        {!seen.over && seen.person !== null && (
-          <button type="button" onClick={() => game.resign(person)}>
-            Resign for {seen.players[person]}
+        {!seen.over && mover !== null && (
+          <button type="button" onClick={() => game.resign(mover)}>
+            Resign for {seen.players[mover]}
           </button>
         )}
         {kept.resigned?.at === kept.tree.at && (

@@ -12,8 +12,9 @@ export function People({ game, seen, turn }: { game: GameState; seen: Seen; turn
   return (
     <section class="people" aria-label="Players">
       {seen.players.map((name, at) => {
-        const agent = game.kept.seats[at] ?? "";
-        const isDue = seen.person === at && !seen.over;
+        const person = seen.persons[at] ?? at;
+        const agent = game.kept.seats[person] ?? "";
+        const isDue = seen.mover === at && !seen.over;
         return (
           <div class={`person${isDue ? " is-due" : ""}`} key={name}>
             <span class="swatch" data-name={name} data-place={at % 8} aria-hidden="true" />
@@ -29,7 +30,7 @@ export function People({ game, seen, turn }: { game: GameState; seen: Seen; turn
                 </>
               )}
             </span>
-            <select aria-label={`Who plays ${name}`} onChange={(event) => game.seat(at, event.currentTarget.value)}>
+            <select aria-label={`Who plays ${name}`} onChange={(event) => game.seat(person, event.currentTarget.value)}>
               {AGENTS.map(([word, text]) => (
                 <option key={word} value={word} selected={word === agent}>
                   {text}
@@ -40,6 +41,9 @@ export function People({ game, seen, turn }: { game: GameState; seen: Seen; turn
           </div>
         );
       })}
+      {seen.persons.some((person, at) => person !== at) && (
+        <p class="quiet">The sides are swapped: who played {seen.players[0]} plays {seen.players[1]} now.</p>
+      )}
       <State seen={seen} player={null} />
       {turn.who && turn.who !== "chance" && (
         <p class="thinking">

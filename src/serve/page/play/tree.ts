@@ -18,7 +18,7 @@ export interface Tree {
   at: number;
 }
 
-const told = ({ text, joined, by, turn }: Ply): Ply => ({ text, joined, by, turn });
+const told = ({ text, joined, by, person, turn }: Ply): Ply => ({ text, joined, by, person, turn });
 const node = (ply: Ply, up: number): Node => ({ ...told(ply), up, next: [], last: null });
 
 export const empty = (): Tree => ({ nodes: [node({ text: "", by: "", turn: true }, -1)], at: 0 });

@@ -155,8 +155,8 @@ function takeBack(game: GameState, seen: Seen) {
   const { tree, seats, resigned } = game.kept;
   if (resigned?.at === tree.at) return game.resign(null);
   const isPerson = (at: number) => {
-    const place = seen.players.indexOf(tree.nodes[at]!.by);
-    return place >= 0 && !seats[place];
+    const { person } = tree.nodes[at]!;
+    return person != null && !seats[person];
   };
   let at = tree.at;
   while (at > 0 && !isPerson(at)) at = tree.nodes[at]!.up;
