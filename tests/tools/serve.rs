@@ -145,6 +145,8 @@ fn a_game_is_played_part_by_part() {
     assert_eq!(first["over"]["winner"], 0);
     let nobody = table(json!({ "moves": ["b2"], "resigned": 200 }));
     assert!(nobody["error"].as_str().unwrap().contains("no player 200"), "{nobody}");
+    // Its end is told in words.
+    assert_eq!(over["over"]["why"], "the game is over: three");
     // Two decisions are led one after the other.
     let led = json!({ "variant": "./mine.toml", "moves": [], "chosen": [{ "site": "a1" }] });
     let led = server.post("/api/table", &led).json();

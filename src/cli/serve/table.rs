@@ -12,14 +12,14 @@ use super::library;
 use super::words::Word;
 use super::work::{Answer, App, Refusal};
 use crate::cli::choices::{self, Choice};
-use crate::cli::{agents, load, playing};
+use crate::cli::{agents, load, playing, text};
 use crate::drawing::plan::{Plan, SitePlace};
 use crate::drawing::{self, svg};
 use crate::game::Game;
 use crate::ids::{Player, Site};
 use crate::notation::parts::{Choosing, Part};
 use crate::play::{Outcome, Position, Rng};
-use crate::session::Session;
+use crate::session::{Reason, Session};
 use crate::siteset::SiteSet;
 
 /// The most plies of a game, and the most parts of a move.
@@ -219,7 +219,7 @@ fn seen(
     let decides = !is_over && chance.is_none();
     let (mut over, mut prompt) = (None, "chance decides".to_owned());
     if is_over {
-        let (result, why) = (playing::result(&mut session), playing::why(&mut session));
+        let (result, why) = (playing::result(&mut session), why(&mut session));
         prompt = why.clone().map_or(String::new(), |why| why + ". ") + &result;
         let winner = match session.outcome() {
             Some(Outcome::Win(player)) => Some(player.index()),
@@ -292,6 +292,16 @@ fn entries(game: &Game, choosing: &Choosing) -> Vec<Value> {
         Choice::Part(part) => json!({ "text": entry.text, "part": Word::of(game, part) }),
         Choice::Move(m) => json!({ "text": game.move_text(m), "part": null }),
     })
+/// Why the game is over, without the marks of a definition.
+fn why(session: &mut Session) -> Option<String> {
+    match session.reason()? {
+        Reason::End(name) => {
+            Some(text::plain(&format!("the game is over: {}", name.replace(['-', '_'], " "))))
+        }
+        _ => playing::why(session),
+    }
+}
+
     .collect()
 }
 
