@@ -172,8 +172,6 @@ fn a_game_is_played_part_by_part() {
 }
 
 #[test]
-fn chance_is_the_same_after_the_same_moves() {
-#[test]
 fn sides_and_persons_are_told_apart() {
     let server = Server::start("sides", &[]);
     let table = |more: Value| {
@@ -192,6 +190,8 @@ fn sides_and_persons_are_told_apart() {
     assert_eq!((&over["over"]["why"], &over["over"]["winner"]), (&json!("blue resigned"), &json!(0)));
 }
 
+#[test]
+fn chance_is_the_same_after_the_same_moves() {
     let server = Server::start("chance", &[]);
     let seen = |seed: u64| {
         let table = json!({ "variant": "knight-fight", "seed": seed, "moves": [] });
@@ -442,6 +442,8 @@ fn files_are_read_and_written_in_the_folder_only() {
     assert_eq!(std::fs::read_to_string(server.folder.join("mine.toml")).unwrap(), "new");
     assert_eq!(put("./mine.toml", "newer", &mine["seal"]).code, 409);
     assert_eq!(put("./inside/other.toml", "text", &Value::Null).code, 200);
+    let nowhere = put("./nowhere/other.toml", "text", &Value::Null);
+    assert!(nowhere.body.contains("make the folder first"), "{}", nowhere.body);
 
     let server = Server::start("read-only", &["--read-only"]);
     assert_eq!(server.get("/api/file?name=./mine.toml").json()["writable"], false);
@@ -463,8 +465,6 @@ fn a_definition_is_checked_while_it_is_typed() {
     // What is not saved is played too.
     let other = text.replace("square = [8, 8]", "square = [8, 9]").replacen("    8\n", "    8\n    8\n", 1);
     let table =
-    let nowhere = put("./nowhere/other.toml", "text", &Value::Null);
-    assert!(nowhere.body.contains("make the folder first"), "{}", nowhere.body);
         json!({ "variant": "./mine.toml", "moves": [], "unsaved": { "file": "./mine.toml", "text": other } });
     assert_eq!(server.post("/api/table", &table).json()["sites"].as_array().unwrap().len(), 72);
     let deep =
@@ -491,6 +491,18 @@ fn a_definition_is_checked_while_it_is_typed() {
     let (line, file) = (&found["diagnostics"][0]["line"], &found["diagnostics"][0]["file"]);
     assert_eq!((&found["playable"], line, file), (&json!(false), &json!(5), &json!("./calm.toml")));
     let at = text.find("own, to").unwrap() + 1;
+    // Of very many mistakes the first are told, at once.
+    let many: String = (0..5000).map(|n| format!("k{n} = 0\n")).collect();
+    let begun = Instant::now();
+    let found = server.post("/api/check", &json!({ "file": "./mine.toml", "text": many + &text })).json();
+    let told = found["diagnostics"].as_array().unwrap();
+    assert!(told.last().unwrap()["message"].as_str().unwrap().contains("more errors"), "{told:?}");
+    assert!(
+        told.len() < 200 && begun.elapsed() < Duration::from_secs(5),
+        "{} in {:?}",
+        told.len(),
+        begun.elapsed()
+    );
     let hover = server.post("/api/hover", &json!({ "file": "./mine.toml", "text": text, "at": at })).json();
     assert_eq!(hover["label"], "own");
     let complete =
@@ -513,19 +525,17 @@ fn variants_are_compared() {
     let report = server.get(&format!("/report/{}", done["report"]));
     assert!(report.body.contains("<svg") && report.head.contains("style-src 'unsafe-inline'"));
     assert_eq!(server.get("/report/99").code, 404);
+    // The same program needs no search.
+    let variants = json!(["knightthrough", "./mine.toml"]);
+    let same = server.post("/api/differ", &json!({ "variants": variants })).json();
+    let never = json!("they never differ in play");
+    assert_eq!((&same["same_program"], &same["line"], &same["says"]), (&json!(true), &Value::Null, &never));
+    // Another run of the server has other numbers.
+    let other = Server::start("compare-again", &[]);
+    let answer = other.post("/api/compare", &json!({ "variants": variants, "games": 10, "level_games": 0 }));
+    let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
+    assert_ne!(last["done"]["report"], done["report"]);
     // A bound is no figure, and the same game does not differ from itself.
-    // Of very many mistakes the first are told, at once.
-    let many: String = (0..5000).map(|n| format!("k{n} = 0\n")).collect();
-    let begun = Instant::now();
-    let found = server.post("/api/check", &json!({ "file": "./mine.toml", "text": many + &text })).json();
-    let told = found["diagnostics"].as_array().unwrap();
-    assert!(told.last().unwrap()["message"].as_str().unwrap().contains("more errors"), "{told:?}");
-    assert!(
-        told.len() < 200 && begun.elapsed() < Duration::from_secs(5),
-        "{} in {:?}",
-        told.len(),
-        begun.elapsed()
-    );
     let asked = json!({ "variants": ["knightthrough", "./mine.toml"], "games": 40, "level_games": 0 });
     let answer = server.post("/api/compare", &asked);
     let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
@@ -548,16 +558,14 @@ fn records_go_both_ways() {
     let table = json!({ "variant": "knightcap:scoring=compound", "seed": 5, "moves": ["a1"] });
     let record = server.post("/api/record", &table);
     assert!(record.body.contains("\"move\":\"a1\""), "{}", record.body);
-    // The same program needs no search.
-    let variants = json!(["knightthrough", "./mine.toml"]);
-    let same = server.post("/api/differ", &json!({ "variants": variants })).json();
-    let never = json!("they never differ in play");
-    assert_eq!((&same["same_program"], &same["line"], &same["says"]), (&json!(true), &Value::Null, &never));
-    // Another run of the server has other numbers.
-    let other = Server::start("compare-again", &[]);
-    let answer = other.post("/api/compare", &json!({ "variants": variants, "games": 10, "level_games": 0 }));
-    let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
-    assert_ne!(last["done"]["report"], done["report"]);
     let back = server.post("/api/record/read", &json!({ "record": record.body })).json();
     assert_eq!((&back["variant"], &back["moves"]), (&table["variant"], &table["moves"]));
+    // No digit of a seed is lost, and who resigned stays so.
+    let seed = u64::MAX.to_string();
+    let table = json!({ "variant": "tic-tac-toe", "seed": seed, "moves": [], "resigned": 1 });
+    let record = server.post("/api/record", &table);
+    let back = server.post("/api/record/read", &json!({ "record": record.body })).json();
+    assert_eq!(back["resigned"], 1);
+    let record = format!("{{\"game\":\"tic-tac-toe\",\"seed\":{seed}}}\n");
+    assert_eq!(server.post("/api/record/read", &json!({ "record": record })).json()["seed"], json!(seed));
 }

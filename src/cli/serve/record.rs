@@ -21,15 +21,23 @@ pub(super) struct Sent {
 }
 
 /// The table of a record. Whether its moves are legal is seen when it is asked for.
-pub(super) fn read(sent: &Sent) -> Answer<Value> {
+pub(super) fn read(app: &App, sent: &Sent) -> Answer<Value> {
     let record = Record::read(&sent.record).map_err(|error| Refusal::wrong(error.to_string()))?;
     let header = &record.header;
     let moves: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
+    let variant = format!("{}{}", header.game, options(&header.options));
+    let resigned = record.end.as_ref().and_then(|end| {
+        let who = end.resigned.as_ref()?;
+        // Where there is no such game that is said when the table is asked for.
+        let known = library::open(app, &variant, None).ok()?;
+        known.game.rules.players.iter().position(|player| player == who)
+    });
     Ok(json!({
-        "variant": format!("{}{}", header.game, options(&header.options)),
+        "variant": variant,
         "setup": header.setup,
-        "seed": header.seed.unwrap_or(crate::cli::load::SEED),
+        "seed": header.seed.unwrap_or(crate::cli::load::SEED).to_string(),
         "moves": moves,
+        "resigned": resigned,
     }))
 }
 

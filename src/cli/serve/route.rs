@@ -114,10 +114,7 @@ fn routes(app: Arc<App>) -> Router {
         .route("/api/compare", post(|State(app): Shared, asked| async { contrast::compare(app, asked) }))
         .route("/api/differ", post(differ))
         .route("/api/record", post(write_record))
-        .route(
-            "/api/record/read",
-            post(|sent: Sent<record::Sent>| async move { record::read(&sent).map(Json) }),
-        )
+        .route("/api/record/read", quick(Method::POST, record::read))
         .route("/report/{number}", get(report))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page") })
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))

@@ -34,7 +34,7 @@ pub(super) struct Table {
     pub variant: String,
     #[serde(default)]
     pub setup: Option<String>,
-    #[serde(default = "seed")]
+    #[serde(default = "seed", deserialize_with = "exact")]
     pub seed: u64,
     /// The moves so far, as texts.
     #[serde(default, deserialize_with = "few")]
@@ -54,6 +54,13 @@ pub(super) struct Table {
 
 pub(super) fn seed() -> u64 {
     load::SEED
+}
+
+/// A seed as a number or as a text: numbers of a browser are not that exact.
+fn exact<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let seed = Value::deserialize(from)?;
+    let number = seed.as_u64().or_else(|| seed.as_str()?.parse().ok());
+    number.ok_or_else(|| D::Error::custom(format_args!("a seed is a whole number from 0 to {}", u64::MAX)))
 }
 
 /// A list, refused where it is too long before it waits for a worker.
@@ -98,6 +105,8 @@ pub(super) struct Seen {
     mover: Option<usize>,
     /// The person who decides: another one after sides were swapped.
     person: Option<usize>,
+    /// The person who plays for each player.
+    persons: Vec<usize>,
     /// The move that chance makes here, where chance is to decide.
     chance: Option<String>,
     /// The result, why, and the number of the winner, once the game is over.
@@ -105,8 +114,6 @@ pub(super) struct Seen {
     /// The decision that is due, in words.
     prompt: String,
     /// The parts that are chosen of the next move, as the page sends them back.
-    /// The person who plays for each player.
-    persons: Vec<usize>,
     chosen: Vec<Word>,
     /// The sites that can be chosen next.
     targets: Vec<String>,
@@ -235,6 +242,9 @@ fn seen(
     let entries = if decides { entries(&game, choosing) } else { Vec::new() };
     let mover = decides.then(|| session.moves().mover().index());
     let person = decides.then(|| session.person());
+    let (players, layout) = (&game.rules.players, &game.program.layout);
+    let numbers = || (0..).zip(players).map(|(number, name)| (Player(number), name));
+    let persons = numbers().map(|(player, _)| session.person_of(player)).collect();
     let plies = session.written().iter().zip(session.plies());
     let plies = plies.map(|(ply, (pos, m))| {
         let by = numbers().find(|(_, name)| **name == ply.by);
@@ -245,9 +255,6 @@ fn seen(
     });
     let plies = plies.collect();
     let legal = session.moves().len();
-    let (players, layout) = (&game.rules.players, &game.program.layout);
-    let numbers = || (0..).zip(players).map(|(number, name)| (Player(number), name));
-    let persons = numbers().map(|(player, _)| session.person_of(player)).collect();
     let scores = session.scores();
     let threatened = session.threatened();
     let (_, machine, pos) = session.parts();
@@ -272,6 +279,7 @@ fn seen(
         scores,
         mover,
         person,
+        persons,
         chance,
         over,
         prompt,
@@ -279,19 +287,11 @@ fn seen(
         targets,
         entries,
         legal,
-        persons,
         illegal,
         mistyped,
     }
 }
 
-/// The choices that are no sites: parts, and whole moves by their texts.
-fn entries(game: &Game, choosing: &Choosing) -> Vec<Value> {
-    let all = choices::entries(game, choosing).into_iter();
-    all.map(|entry| match entry.what {
-        Choice::Part(part) => json!({ "text": entry.text, "part": Word::of(game, part) }),
-        Choice::Move(m) => json!({ "text": game.move_text(m), "part": null }),
-    })
 /// Why the game is over, without the marks of a definition.
 fn why(session: &mut Session) -> Option<String> {
     match session.reason()? {
@@ -302,6 +302,13 @@ fn why(session: &mut Session) -> Option<String> {
     }
 }
 
+/// The choices that are no sites: parts, and whole moves by their texts.
+fn entries(game: &Game, choosing: &Choosing) -> Vec<Value> {
+    let all = choices::entries(game, choosing).into_iter();
+    all.map(|entry| match entry.what {
+        Choice::Part(part) => json!({ "text": entry.text, "part": Word::of(game, part) }),
+        Choice::Move(m) => json!({ "text": game.move_text(m), "part": null }),
+    })
     .collect()
 }
 

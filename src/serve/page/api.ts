@@ -12,7 +12,8 @@ export interface Unsaved {
 export interface Table {
   variant: string;
   setup?: string | null;
-  seed: number;
+  /** Digits: some seeds are larger than numbers are exact here. */
+  seed: string;
   moves: string[];
   resigned?: number | null;
   /** The player who has resigned: a side, whoever plays it. */

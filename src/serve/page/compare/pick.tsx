@@ -28,7 +28,7 @@ export function Pick({ side, word, games, change }: Props) {
     }
     const stop = new AbortController();
     const ask = () =>
-      api.see({ variant: word, seed: 1, moves: [] }, stop.signal).then(
+      api.see({ variant: word, seed: "1", moves: [] }, stop.signal).then(
         (seen) => {
           setSeen(seen);
           setWrong(null);

@@ -47,7 +47,7 @@ export function InStep({ variants, told, says, say }: Props) {
   const [line, setLine] = useState<string[]>(told ?? []);
   const [at, setAt] = useState(told?.length ?? 0);
   const desired = line.slice(0, at);
-  const begin = (variant: string) => ({ variant, seed: 1, moves: desired });
+  const begin = (variant: string) => ({ variant, seed: "1", moves: desired });
   const sides: [Play, Play] = [useTable(begin(variants[0])), useTable(begin(variants[1]))];
 
   useEffect(() => {

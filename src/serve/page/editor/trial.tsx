@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function Trial({ file, variant: word, text, behind, say }: Props) {
-  const play = useTable({ variant: word, seed: 1, moves: [], unsaved: { file, text } });
+  const play = useTable({ variant: word, seed: "1", moves: [], unsaved: { file, text } });
   const { seen, table } = play;
   useEffect(() => {
     if (table.unsaved?.text === text) return;

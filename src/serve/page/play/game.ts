@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { see, type Seen, type Word } from "../api";
 import { keep, link } from "../route";
-import { fresh, open, save, show, table, values, type Kept } from "./kept";
+import { forget, fresh, open, save, show, table, values, type Kept } from "./kept";
 import { sentence } from "./text";
 import { useTable, why, type Play } from "./table";
 import { empty, grow, path, visit, type Tree } from "./tree";
@@ -47,12 +47,24 @@ export function useGame(query: URLSearchParams): GameState {
   const [notice, setNotice] = useState<string | null>(null);
   const play = useTable(table(kept));
   const now = useRef(kept);
+  const isFull = useRef(false);
   const { set } = play;
 
-  const update = useCallback((next: Kept, isNew: boolean) => {
+  /** Keeps the game, if there is anything of it to keep. */
+  const stored = (game: Kept): Kept => {
+    if (game.tree.nodes.length === 1 && !game.resigned) return forget(game), game;
+    try {
+      return save(game);
+    } catch {
+      if (!isFull.current) setNotice("This browser keeps no more games. The address of the page still holds the line that is shown.");
+      isFull.current = true;
+      return game;
+    }
+  };
+  const update = useCallback((game: Kept, isNew: boolean) => {
+    const next = stored(game);
     now.current = next;
     setKept(next);
-    if (next.tree.nodes.length > 1) save(next);
     show(next);
     keep(link("play", values(next)));
     if (isNew) set(table(next));

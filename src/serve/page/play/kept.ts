@@ -11,13 +11,14 @@ export interface Kept {
   title: string;
   fingerprint: string;
   setup: string | null;
-  seed: number;
+  seed: string;
   tree: Tree;
   resigned: { at: number; player: number } | null;
   /** Who plays, by the numbers of persons: an agent's word, or nothing. */
   seats: string[];
   /** How it ended, where it did. */
   result: string | null;
+  /** When it was kept last. */
   when: number;
 }
 
@@ -29,7 +30,7 @@ const MOST = 60;
 const id = () => Math.random().toString(36).slice(2, 10);
 
 export function fresh(from: Partial<Kept> & { variant: string }): Kept {
-  const none = { title: "", fingerprint: "", setup: null, seed: 1, resigned: null, seats: [], result: null };
+  const none = { title: "", fingerprint: "", setup: null, seed: "1", resigned: null, seats: [], result: null };
   return { ...none, tree: empty(), ...from, id: id(), when: Date.now() };
 }
 
@@ -41,7 +42,7 @@ export function all(): Kept[] {
       const key = localStorage.key(at)!;
       if (!key.startsWith(KEY)) continue;
       try {
-        const kept = JSON.parse(localStorage.getItem(key)!) as Kept;
+        const kept = stored(key)!;
         if (kept.tree.nodes[0]) found.push(kept);
       } catch {
         localStorage.removeItem(key);
@@ -53,14 +54,25 @@ export function all(): Kept[] {
   return found.sort((a, b) => b.when - a.when);
 }
 
-export function save(kept: Kept) {
-  try {
-    const isNew = localStorage.getItem(KEY + kept.id) === null;
-    localStorage.setItem(KEY + kept.id, JSON.stringify({ ...kept, when: Date.now() }));
-    if (isNew) for (const old of all().slice(MOST)) localStorage.removeItem(KEY + old.id);
-  } catch {
-    // The address keeps the line that is shown.
-  }
+function stored(key: string): Kept | null {
+  const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
+  // Seeds were numbers once.
+  return kept && { ...kept, seed: String(kept.seed) };
+}
+
+/**
+ * Keeps a game. If another window has changed it meanwhile, it becomes a game of its own, so that no line is lost. An
+ * error where the browser keeps no more.
+ */
+export function save(kept: Kept): Kept {
+  const old = stored(KEY + kept.id);
+  const content = (game: Kept) => JSON.stringify({ ...game, when: 0 });
+  if (old && content(old) === content(kept)) return { ...kept, when: old.when };
+  const isNew = !old || old.when !== kept.when;
+  const next = { ...kept, id: old && isNew ? id() : kept.id, when: Date.now() };
+  localStorage.setItem(KEY + next.id, JSON.stringify(next));
+  if (isNew) for (const other of all().slice(MOST)) localStorage.removeItem(KEY + other.id);
+  return next;
 }
 
 export function forget(kept: Kept) {
@@ -94,14 +106,26 @@ function shown(): string | null {
 export function values(kept: Kept): Record<string, string | null> {
   // Commas part the moves; all else is encoded with the address.
   const line = moves(kept.tree).map((text) => text.replace(/[%,]/g, encodeURIComponent)).join(",");
-  return { v: kept.variant, s: String(kept.seed), m: line, u: kept.setup };
+  const resigned = resignedAt(kept);
+  return { v: kept.variant, s: kept.seed, m: line, u: kept.setup, r: resigned === null ? null : String(resigned) };
+}
+
+/** The player who has resigned where the game is. */
+const resignedAt = ({ resigned, tree }: Kept) => (resigned?.at === tree.at ? resigned.player : null);
+
+/** A seed that somebody wrote. */
+export function seedOf(text: string | null): string | null {
+  const digits = text?.trim() ?? "";
+  return /^\d{1,20}$/.test(digits) && BigInt(digits) < 2n ** 64n ? String(BigInt(digits)) : null;
 }
 
 /** The game of an address: one that is kept where it is the same, else a new one. */
 export function open(query: URLSearchParams): Kept {
   const variant = query.get("v") ?? "";
   const setup = query.get("u") || null;
-  const seed = Number(query.get("s") ?? 1);
+  const seed = seedOf(query.get("s")) ?? "1";
+  const resigned = query.get("r");
+  const ended = (at: number) => (resigned && /^\d+$/.test(resigned) ? { at, player: Number(resigned) } : null);
   const line = (query.get("m") ?? "").split(",").filter(Boolean).map(decoded);
   if (query.has("s")) {
     const id = shown();
@@ -111,11 +135,12 @@ export function open(query: URLSearchParams): Kept {
       // All games begin at the start: there it is only the one that was shown.
       if (line.length === 0 && kept.id !== id) break;
       const at = isSame ? find(kept.tree, line) : null;
-      if (at !== null) return { ...kept, tree: { ...kept.tree, at } };
+      if (at !== null) return { ...kept, tree: { ...kept.tree, at }, resigned: ended(at) ?? kept.resigned };
     }
   }
   const plies = line.map((text) => ({ text, by: "", turn: true }));
-  return fresh({ variant, setup, seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : 1, tree: grow(empty(), plies) });
+  const tree = grow(empty(), plies);
+  return fresh({ variant, setup, seed, tree, resigned: ended(tree.at) });
 }
 
 function decoded(text: string): string {
@@ -128,8 +153,7 @@ function decoded(text: string): string {
 
 /** What the server is asked about a game. */
 export function table(kept: Kept): Table {
-  const resigned = kept.resigned?.at === kept.tree.at ? kept.resigned.player : null;
-  return { variant: kept.variant, setup: kept.setup, seed: kept.seed, moves: moves(kept.tree), resigned };
+  return { variant: kept.variant, setup: kept.setup, seed: kept.seed, moves: moves(kept.tree), resigned: resignedAt(kept) };
 }
 
 /** Whether somebody wants something shown, as this browser keeps it. */

@@ -3,22 +3,21 @@
 import { useState } from "preact/hooks";
 import type { Seen } from "../api";
 import type { GameState } from "./game";
+import { seedOf } from "./kept";
 
 /** Whether chance has a say in the game. */
 const draws = (seen: Seen) => seen.deals || seen.chance !== null || seen.plies.some((ply) => ply.by === "chance");
 
-/** Begins anew: with another deal, where there is one. */
-export function another(game: GameState, seen: Seen, seed?: number) {
-  game.begin({ seed: seed ?? (draws(seen) ? Math.floor(Math.random() * 1_000_000) : game.kept.seed) });
+/** Begins anew: whatever chance and agents draw is drawn anew too. */
+export function another(game: GameState, seed: string | null = null) {
+  game.begin({ seed: seed ?? String(Math.floor(Math.random() * 1_000_000)) });
 }
 
 export function NewGame({ game, seen }: { game: GameState; seen: Seen }) {
   const { kept } = game;
   const [seed, setSeed] = useState<string | null>(null);
   const begin = () => {
-    const typed = Number(seed);
-    const isSeed = seed !== null && seed.trim() !== "" && Number.isSafeInteger(typed) && typed >= 0;
-    another(game, seen, isSeed ? typed : undefined);
+    another(game, seedOf(seed));
     setSeed(null);
   };
   const { mover } = seen;

@@ -46,7 +46,9 @@ export function ShareTab({ game, seen }: { game: GameState; seen: Seen }) {
     try {
       const read = await readRecord(await file.text());
       const plies = read.moves.map((text) => ({ text, by: "", turn: true }));
-      game.begin({ variant: read.variant, setup: read.setup ?? null, seed: read.seed, tree: grow(empty(), plies), seats: [] });
+      const tree = grow(empty(), plies);
+      const resigned = read.resigned == null ? null : { at: tree.at, player: read.resigned };
+      game.begin({ variant: read.variant, setup: read.setup ?? null, seed: read.seed, tree, resigned, seats: [] });
     } catch (error) {
       setError(why(error));
     }

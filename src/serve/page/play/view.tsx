@@ -118,7 +118,7 @@ function Table({ game, seen, turn }: Parts) {
         <div class="controls">
           {!turn.acts && placeOf(seen) === null && <Entries seen={seen} choose={game.choose} type={game.type} />}
           {seen.over && (
-            <button type="button" class="primary" onClick={() => another(game, seen)}>
+            <button type="button" class="primary" onClick={() => another(game)}>
               <Icon name="new" /> New game
             </button>
           )}
