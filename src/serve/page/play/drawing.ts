@@ -153,10 +153,10 @@ export function mark(drawing: Drawing, kind: string, place: Place) {
   } else if (isRound) {
     shape = document.createElementNS(NS, "circle");
     shape.setAttribute("cx", String(place.x));
-    // A name in the middle of a site stays legible: its dot stands below.
-    const isNamed = kind === "dot" && place.node.querySelector(".name") !== null;
-    shape.setAttribute("cy", String(place.y + (isNamed ? UNIT * 0.22 : 0)));
-    shape.setAttribute("r", String(UNIT * (isRing ? 0.43 : isNamed ? 0.09 : 0.14)));
+    // A text in the middle of a site stays legible: its dot stands below. Numbers are larger than names.
+    const below = kind !== "dot" ? 0 : place.node.querySelector(".number") ? 0.35 : place.node.querySelector(".name") ? 0.22 : 0;
+    shape.setAttribute("cy", String(place.y + UNIT * below));
+    shape.setAttribute("r", String(UNIT * (isRing ? 0.43 : below > 0 ? 0.09 : 0.14)));
   } else {
     shape = place.ground.firstElementChild!.cloneNode(true) as Element;
     const moved = place.node.getAttribute("transform") ?? "";
