@@ -4,6 +4,7 @@
 //
 // `FARRIER` is the program, `CHROMIUM` the browser. With `BUNDLE`, the page comes from that folder (as
 // `npm run build` makes it) and not from the program.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -132,4 +133,28 @@ export async function choices(page) {
     const move = document.querySelectorAll(".moves .ply").length;
     return { sites, entries, over, begun, move };
   });
+}
+
+/** The plies that are listed. */
+export const plies = (page) => page.locator(".moves .ply").allInnerTexts();
+
+/** Types moves, one after the other. */
+export async function type(page, ...texts) {
+  for (const text of texts) {
+    const before = await page.locator(".moves .ply").count();
+    await page.getByLabel("Type a move").fill(text);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((before) => document.querySelectorAll(".moves .ply").length > before, before);
+    await settled(page);
+  }
+}
+
+export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+
+/** Waits until the address says what it should: it is written after the answer. */
+export const address = (page, part) => page.waitForFunction((part) => location.hash.includes(part), part);
+
+export async function close(page) {
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
 }

@@ -5,7 +5,7 @@ import { browser, serve } from "./kit.mjs";
 
 const COPIES = { "my-hex.toml": "hex.toml" };
 const word = process.argv[2] ?? "";
-const files = ["view", "play", "editor", "compare"].filter((name) => existsSync(new URL(`${name}.mjs`, import.meta.url)));
+const files = ["view", "games", "play", "editor", "compare"].filter((name) => existsSync(new URL(`${name}.mjs`, import.meta.url)));
 let failed = 0;
 const chromium = await browser();
 const server = await serve(COPIES);

@@ -2,29 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { choices, open, PHONE, serve, settled, violations } from "./kit.mjs";
-
-const plies = (page) => page.locator(".moves .ply").allInnerTexts();
-
-async function type(page, ...texts) {
-  for (const text of texts) {
-    const before = await page.locator(".moves .ply").count();
-    await page.getByLabel("Type a move").fill(text);
-    await page.keyboard.press("Enter");
-    await page.waitForFunction((before) => document.querySelectorAll(".moves .ply").length > before, before);
-    await settled(page);
-  }
-}
-
-const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
-
-async function close(page) {
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-}
-
-/** Waits until the address says what it should: it is written after the answer. */
-const address = (page, part) => page.waitForFunction((part) => location.hash.includes(part), part);
+import { address, choices, close, open, PHONE, plies, serve, settled, tab, type, violations } from "./kit.mjs";
 
 async function reload(browser, server) {
   const page = await open(browser, server, "#/play?v=chess");
