@@ -138,6 +138,51 @@ async function drafts(browser, server) {
   await done(page, file);
 }
 
+/** What was never saved is found again, and nothing writes over it. */
+async function unsaved(browser, server) {
+  const page = await open(browser, server);
+  await page.getByRole("link", { name: "Write a new game" }).click();
+  const begin = async (name) => {
+    await page.getByLabel("Name of the file").fill(name);
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.locator(".desk-verdict", { hasText: "No mistakes" }).waitFor();
+  };
+  await begin("sub/dir/mine.toml");
+  await behind(page, 'name    = "Mine');
+  await page.keyboard.type(" alone");
+  // A folder that is not there is told.
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator(".notice", { hasText: "make the folder first" }).waitFor();
+  await page.evaluate(() => (location.hash = "#/edit"));
+  await page.getByRole("heading", { name: "What you have not saved" }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await begin("sub/dir/mine.toml");
+  await page.locator(".cm-line", { hasText: "Mine alone" }).waitFor();
+  await page.evaluate(() => (location.hash = "#/edit"));
+  await page.getByRole("link", { name: "sub/dir/mine.toml" }).click();
+  await page.locator(".cm-line", { hasText: "Mine alone" }).waitFor();
+  page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
+  await done(page);
+}
+
+/** A page that is hidden holds no connection, and reads the file again once it is seen. */
+async function hidden(browser, server) {
+  const { page, file } = await edit(browser, server, "hidden.toml");
+  const show = (isHidden) =>
+    page.evaluate((isHidden) => {
+      Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, isHidden);
+  const isWatch = (request) => request.url().endsWith("/api/watch");
+  await Promise.all([page.waitForEvent("requestfailed", isWatch), show(true)]);
+  await writeFile(file, (await readFile(file, "utf8")).replace("Knightcap", "Evening"));
+  await page.waitForTimeout(1200);
+  assert.equal(await page.locator(".cm-line", { hasText: "Evening" }).count(), 0);
+  await Promise.all([page.waitForEvent("request", isWatch), show(false)]);
+  await page.locator(".cm-line", { hasText: "Evening" }).waitFor();
+  await done(page, file);
+}
+
 async function help(browser, server) {
   const { page, file } = await edit(browser, server, "help.toml");
   await behind(page, 'choose = "x in kn');
@@ -262,6 +307,8 @@ export const tests = [
   ["editor: Ctrl-S writes the file", saving],
   ["editor: changes by other programs are seen", outside],
   ["editor: unsaved changes survive a reload", drafts],
+  ["editor: what was never saved is found again", unsaved],
+  ["editor: a hidden page holds no connection", hidden],
   ["editor: words that fit, and what words mean", help],
   ["editor: tests and meaning", verdicts],
   ["editor: copies and new definitions", copies],

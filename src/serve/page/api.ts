@@ -15,8 +15,8 @@ export interface Table {
   /** Digits: some seeds are larger than numbers are exact here. */
   seed: string;
   moves: string[];
-  resigned?: number | null;
   /** The player who has resigned: a side, whoever plays it. */
+  resigned?: number | null;
   chosen?: Word[];
   typed?: string | null;
   unsaved?: Unsaved | null;
@@ -57,10 +57,10 @@ export interface Ply {
   text: string;
   /** How it is written right behind the ply before it in the turn; nothing where its text stands there, behind a blank. */
   joined?: string | null;
-  by: string;
   /** The player who made it, and the number of the person who decided; chance is no person. */
-  turn: boolean;
+  by: string;
   person?: number | null;
+  turn: boolean;
 }
 
 /** All that is seen of a table. */
@@ -82,13 +82,13 @@ export interface Seen {
   legend: string | null;
   position: string;
   scores: number[];
-  mover: number | null;
   /** The player who is to move: a side. */
-  person: number | null;
+  mover: number | null;
   /** The person who decides. Seats belong to persons. */
-  chance: string | null;
+  person: number | null;
   /** The person who plays for each player: another one after sides were swapped. */
   persons: number[];
+  chance: string | null;
   over: { result: string; why: string | null; winner: number | null } | null;
   prompt: string;
   chosen: Word[];
@@ -232,6 +232,7 @@ async function answered(answer: Response): Promise<Response> {
   } catch {
     // It is no JSON: the text itself says why.
   }
+  if (answer.status === 408) said ||= "This takes too long: the server has stopped it.";
   throw new Refused(said || `the server answered ${answer.status}`, answer.status);
 }
 

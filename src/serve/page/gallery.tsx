@@ -33,6 +33,9 @@ export function Gallery() {
     <div class="gallery">
       <div class="gallery-head">
         <h1>Games</h1>
+        <a class="button" href={link("edit")}>
+          Write a new game
+        </a>
         <label class="search">
           <span class="unseen">Search</span>
           <input

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import * as api from "../api";
 import { why } from "../play/table";
+import { useVisible } from "../play/thoughts";
 import * as drafts from "./drafts";
 import { plain } from "./names";
 
@@ -134,9 +135,13 @@ export function useDocument(opened: Opened, say: (text: string) => void): Docume
     } catch (error) {
       if (!(error instanceof api.Refused && error.status === 404)) return;
     }
-    const { seal, text, saved, saving } = now.current;
+    const { seal, text, saved, saving, conflict } = now.current;
     if (saving) return;
-    if ((theirs?.seal ?? null) === seal) return change({ conflict: null });
+    if ((theirs?.seal ?? null) === seal) {
+      // An old draft is in conflict with the file as it was opened.
+      if (conflict?.theirs?.seal !== seal) change({ conflict: null });
+      return;
+    }
     if (theirs && theirs.text === text) return change({ saved: text, seal: theirs.seal, conflict: null });
     if (theirs && text === saved) {
       take(theirs);
@@ -146,10 +151,16 @@ export function useDocument(opened: Opened, say: (text: string) => void): Docume
     say(theirs ? "Another program has changed the file, and you have changes too." : "The file is gone.");
   };
 
+  const visible = useVisible();
+  const wasHidden = useRef(false);
   useEffect(() => {
     if (!opened.writable && opened.saved !== null && !name.startsWith("./")) return;
+    // Browsers have few connections for all pages together: one that is hidden gives its own back.
+    if (!visible) wasHidden.current = true;
+    if (!visible) return;
     const stop = new AbortController();
     const watch = async () => {
+      if (wasHidden.current) await look();
       while (!stop.signal.aborted) {
         try {
           for await (const { changed } of api.watch(stop.signal)) if (plain(changed) === name) await look();
@@ -162,7 +173,7 @@ export function useDocument(opened: Opened, say: (text: string) => void): Docume
     };
     void watch();
     return () => stop.abort();
-  }, [name]);
+  }, [name, visible]);
 
   const write = async (seal: string | null) => {
     const { text } = now.current;

@@ -18,6 +18,15 @@ export function kept(file: string): Draft | null {
   }
 }
 
+/** The names of all files with a draft. */
+export function names(): string[] {
+  try {
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith(KEY) ? [key.slice(KEY.length)] : [])).sort();
+  } catch {
+    return [];
+  }
+}
+
 export function keep(file: string, text: string, seal: string | null) {
   try {
     localStorage.setItem(KEY + file, JSON.stringify({ text, seal, when: Date.now() }));

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import * as api from "../api";
 import { Coded } from "../parts/coded";
 import { link } from "../route";
+import * as drafts from "./drafts";
 import { typed } from "./names";
 
 interface Props {
@@ -19,6 +20,7 @@ export function Missing({ name, why, readOnly, begin }: Props) {
   const [value, setValue] = useState(() => name.replace(/^\.\//, "") || "new-game.toml");
   const [wrong, setWrong] = useState<string | null>(null);
   const [games, setGames] = useState<api.Game[]>([]);
+  const [unsaved, setUnsaved] = useState(drafts.names);
   useEffect(() => {
     api.games().then(setGames, () => {});
   }, []);
@@ -73,6 +75,28 @@ export function Missing({ name, why, readOnly, begin }: Props) {
           </p>
         )}
       </form>
+      {unsaved.length > 0 && (
+        <section>
+          <h2>What you have not saved</h2>
+          <ul class="missing-drafts">
+            {unsaved.map((file) => (
+              <li key={file} class="row">
+                <a href={link("edit", { f: file })}>{file.replace(/^\.\//, "")}</a>
+                <button
+                  type="button"
+                  class="quiet"
+                  onClick={() => {
+                    drafts.drop(file);
+                    setUnsaved(drafts.names());
+                  }}
+                >
+                  Delete<span class="unseen"> what is not saved of {file}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {games.length > 0 && (
         <section>
           <h2>Or open one</h2>

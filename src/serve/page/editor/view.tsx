@@ -50,8 +50,9 @@ export function EditorView({ query }: { query: URLSearchParams }) {
   if (busy) return <p class="hint">Loading …</p>;
   if (opened) return <Desk key={opened.name} opened={opened} readOnly={readOnly} />;
   const start = (file: string) => {
-    const opened = begin(file, fresh(file), null);
-    drafts.keep(file, opened.text, null);
+    const draft = drafts.kept(file);
+    const opened = begin(file, draft?.text ?? fresh(file), draft?.when ?? null);
+    if (!draft) drafts.keep(file, opened.text, null);
     // The draft is found by the address that a reload goes to.
     keep(link("edit", { f: file }));
     setState((old) => ({ ...old, opened, wrong: null }));
