@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::CommandFactory;
 
-use super::{Cli, Done, Exit, Stop};
+use super::{Cli, Done, Exit, Format, Stop};
 use crate::diagnostic::nearest;
 
 /// The reference of the language.
@@ -12,12 +12,15 @@ const LANGUAGE: &str = include_str!("../../games/language.md");
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// A command, `language`, or a heading of that page, such as `effects` or `betza`
+    /// A command, `language`, or a heading of that page or one of its words, such as `effects` or `betza`
     topic: Option<String>,
 }
 
 /// Prints help.
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Done {
+pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    if format == Format::Json {
+        return Err(Stop::usage("`help` is for people"));
+    }
     let mut all = Cli::command();
     all.build();
     let mut names: Vec<String> = all.get_subcommands().map(|c| c.get_name().to_owned()).collect();
@@ -32,17 +35,27 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Done {
         (Some(command), _) => write!(out, "{}", command.render_long_help().ansi())?,
         (None, Some(text)) => write!(out, "{text}")?,
         (None, None) => {
-            let parts: Vec<String> = headings().map(|(_, _, word)| word).collect();
+            let parts: Vec<String> = headings().map(|(.., words)| words).collect();
             let near = nearest(topic, names.iter().chain(&parts).map(String::as_str));
             let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
             let known = names.join(", ");
-            return Err(Stop::usage(format!("there is no help on `{topic}`{near} (there is on {known})")));
+            let message = format!(
+                "there is no help on `{topic}`{near} (there is on {known}, and on the headings of `language`)"
+            );
+            return Err(Stop::usage(message));
         }
     }
     Ok(Exit::Fine)
 }
 
-/// The headings of the reference: where each begins, how deep it is, and the word by which it is asked for.
+/// Words in small letters, joined as the anchors of a page are.
+fn joined(text: &str) -> String {
+    let text = text.to_lowercase().replace("'s", "");
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+/// The headings of the reference: where each begins, how deep it is, and its words joined.
 fn headings() -> impl Iterator<Item = (usize, usize, String)> {
     let mut fenced = false;
     let mut at = 0;
@@ -52,16 +65,18 @@ fn headings() -> impl Iterator<Item = (usize, usize, String)> {
         fenced ^= line.starts_with("```");
         let title = line.trim_start_matches('#');
         let depth = line.len() - title.len();
-        let word = title.trim().to_lowercase().replace("'s", "");
-        let word = word.split([' ', ',']).next().unwrap_or_default().to_owned();
-        (depth > 0 && !fenced).then_some((begin, depth, word))
+        (depth > 0 && !fenced).then(|| (begin, depth, joined(title)))
     })
 }
 
-/// The part of the reference under a heading.
+/// The part of the reference under a heading: that one, or else the first that begins with a word or has it.
 fn section(topic: &str) -> Option<&'static str> {
-    let mut all = headings().skip_while(|(_, depth, word)| *depth < 2 || word != topic);
-    let (begin, depth, _) = all.next()?;
+    let topic = joined(topic);
+    let parts = || headings().filter(|(_, depth, _)| *depth > 1);
+    let (begin, depth, _) = (parts().find(|(.., words)| *words == topic))
+        .or_else(|| parts().find(|(.., words)| words.split('-').next() == Some(&topic)))
+        .or_else(|| parts().find(|(.., words)| words.split('-').any(|word| word == topic)))?;
+    let mut all = headings().skip_while(|(at, ..)| *at <= begin);
     let end = all.find(|(_, other, _)| *other <= depth).map_or(LANGUAGE.len(), |(begin, ..)| begin);
     LANGUAGE.get(begin..end)
 }

@@ -16,8 +16,8 @@ use crate::variant::Variant;
 pub(super) struct Args {
     /// A shipped game's name, the path of a definition, or a variant such as `my-game+option`
     game: String,
-    /// The options (by commas): `a,b,size=9`; one that is not just on or off is tried in all its values, or in those
-    /// that are given: `size=5/7/9` or `size=5..9` [default: all options of the game]
+    /// The options (by commas): `a,b,size=9`; one that is not just on or off is tried in all its values, a long range in
+    /// five, or in those that are given: `size=5/7/9` or `size=5..9` [default: all options of the game]
     #[arg(long, value_name = "OPTION[=VALUE]", value_delimiter = ',')]
     options: Option<Vec<String>>,
     #[command(flatten)]
@@ -88,8 +88,8 @@ pub(super) fn once(factors: &[Factor], on: &[bool]) -> bool {
 fn given(values: &str, most: usize) -> Vec<String> {
     let range = values.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
     match range {
-        // One more than there may be is refused like all the others.
-        Some((low, high)) => (low..=high).take(most + 1).map(|n: i64| n.to_string()).collect(),
+        // One more than there may be is refused like all the others, and the value that the option has is left out.
+        Some((low, high)) => (low..=high).take(most + 2).map(|n: i64| n.to_string()).collect(),
         None => values.split('/').map(str::to_owned).collect(),
     }
 }

@@ -288,7 +288,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Describe(args) => describe::run(args, format, out),
         Command::Diff(args) => diff::run(args, format, out),
         Command::Distinguish(args) => distinguish::run(args, format, out),
-        Command::Help(args) => help::run(args, out),
+        Command::Help(args) => help::run(args, format, out),
     }
 }
 

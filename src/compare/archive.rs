@@ -133,6 +133,8 @@ impl Archive {
             }
             let header: Header = serde_json::from_str(whole?).map_err(first)?;
             if let Some((what, there, here)) = header.difference(&Header::of(rules)) {
+                let named = |value: String| if value.is_empty() { "none".to_owned() } else { value };
+                let (there, here) = (named(there), named(here));
                 return Err(ArchiveError {
                     message: format!(
                         "its games were played with other settings: {what} was {there}, is {here}"

@@ -113,9 +113,10 @@ pub(super) fn openness(tally: &Tally, settings: &Settings) -> Option<Estimate> {
     diversity(&counts, tally.about.openings, settings.confidence, settings.seed)
 }
 
-/// No count is below 0: where an interval would go there it ends. (A drama that is none may come out below.)
+/// No count is below 0: where an interval would go there it ends. (A drama that is none may come out below, with all of
+/// its interval.)
 fn counted(e: Estimate) -> Estimate {
-    Estimate { low: e.low.max(e.value.min(0.0)), ..e }
+    Estimate { low: if e.value < 0.0 { e.low } else { e.low.max(0.0) }, ..e }
 }
 
 /// Who began, if it was the same player in all games.

@@ -264,8 +264,10 @@ impl Loader<'_> {
                 break;
             }
             let Some(file) = self.file(path, None) else { continue };
-            self.check_for(&file, chain);
-            found.push(file);
+            // Of one for another game all rules may be wrong here: one mistake says it.
+            if self.check_for(&file, chain) {
+                found.push(file);
+            }
         }
         found
     }
@@ -276,8 +278,8 @@ impl Loader<'_> {
         self.whole = false;
     }
 
-    /// An extension is for this game or one that it extends.
-    fn check_for(&mut self, file: &File, chain: &[File]) {
+    /// An extension is for this game or one that it extends; whether it is not known to be for another.
+    fn check_for(&mut self, file: &File, chain: &[File]) -> bool {
         let Some(for_) = file.own.text("for") else {
             if file.own.get("for").is_none() {
                 let span = Span { file: file.id, start: 0, end: 0 };
@@ -285,16 +287,18 @@ impl Loader<'_> {
                     .help("an extension says which game it is for");
                 self.out.push(found);
             }
-            return;
+            return true;
         };
         let games: Vec<&str> = chain.iter().map(|file| stem(&file.asked)).collect();
         let known = |file: &File| same(&file.asked, &for_.text) || stem(&file.asked) == for_.text;
-        if !chain.is_empty() && !chain.iter().any(known) {
+        let is_for_another = !chain.is_empty() && !chain.iter().any(known);
+        if is_for_another {
             let message =
                 format!("this extension is for `{}`, not for {}", for_.text, super::overlay::list(&games));
             let found = Diagnostic::error("extends", for_.span, message);
             self.out.push(found.suggest(&for_.text, games));
         }
+        !is_for_another
     }
 
     /// Reads one file. If another file names it, `named` is the place and that file's path. None if there is no

@@ -160,8 +160,13 @@ impl<'a> Reader<'a> {
                     Diagnostic::error("double-name", name.span, message).and(first.span, "the first one");
                 self.out.push(found);
             }
-            if Join::of(&name.text).is_some() {
-                let message = format!("a player cannot be called `{}`: that word joins overlays", name.text);
+            let taken = match name.text.as_str() {
+                text if Join::of(text).is_some() => Some("joins overlays"),
+                "draw" | "unfinished" => Some("is a result by itself"),
+                _ => None,
+            };
+            if let Some(why) = taken {
+                let message = format!("a player cannot be called `{}`: that word {why}", name.text);
                 self.out.push(Diagnostic::error("reserved-name", name.span, message));
             }
         }
@@ -290,14 +295,19 @@ impl<'a> Reader<'a> {
         let first: String = name.text.chars().take(1).collect();
         let Some(text) = slot.value::<Text>("letter") else { return first };
         let mut letters = text.text.chars();
-        match (letters.next(), letters.next()) {
-            (Some(letter), None) if letter.is_alphabetic() => text.text.clone(),
-            _ => {
-                let message = format!("`{}` is not one letter", text.text);
-                self.out.push(Diagnostic::error("wrong-value", text.span, message));
-                first
-            }
-        }
+        let wrong = match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_alphabetic() => match forms(letter) {
+                Some([small, capital]) if self.players.len() != 2 || small != capital => {
+                    return text.text.clone();
+                }
+                _ => format!(
+                    "`{letter}` is not both a small letter and a capital, which tell the two players' pieces apart"
+                ),
+            },
+            _ => format!("`{}` is not one letter", text.text),
+        };
+        self.out.push(Diagnostic::error("wrong-value", text.span, wrong));
+        first
     }
 
     fn trait_value(&mut self, slot: &Slot) -> Option<TraitValue> {
@@ -394,4 +404,15 @@ impl<'a> Reader<'a> {
 
 fn params(slot: &Slot) -> Vec<Param> {
     slot.params.clone().unwrap_or_default()
+}
+
+/// The small letter and the capital of a letter, each of which is the other's; none where one of them is more than a
+/// letter, as with `ß`.
+fn forms(letter: char) -> Option<[char; 2]> {
+    fn one(mut letters: impl ExactSizeIterator<Item = char>) -> Option<char> {
+        letters.next().filter(|_| letters.len() == 0)
+    }
+    let small = one(letter.to_lowercase())?;
+    let capital = one(small.to_uppercase())?;
+    (one(capital.to_lowercase())? == small).then_some([small, capital])
 }

@@ -161,9 +161,26 @@ fn owners(rules: &Rules) -> Owners {
             None => found.neutral = true,
         }
     }
-    // A position's own start text is read later; it shows pieces with owners.
-    found.owned |= rules.position.as_ref().is_some_and(|p| p.start.is_some());
+    // Texts are read later.
+    let start = rules.position.as_ref().and_then(|p| p.start.as_deref());
+    for text in rules.setup.named.iter().map(|(_, text)| text.as_str()).chain(start) {
+        let shown = text_owners(text);
+        found.owned |= shown.owned;
+        found.neutral |= shown.neutral;
+    }
     found.owned |= !found.neutral;
+    found
+}
+
+/// Who owns the pieces that a text of a position shows: who it is at the most, for a text may be one of numbers.
+fn text_owners(text: &str) -> Owners {
+    let mut found = Owners::default();
+    let mut before = ' ';
+    for letter in text.chars() {
+        found.neutral |= letter == '*';
+        found.owned |= letter.is_alphabetic() && before != '*';
+        before = letter;
+    }
     found
 }
 

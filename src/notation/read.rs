@@ -200,7 +200,21 @@ impl Texts<'_> {
         let pieces =
             picture::read(word, &self.rules.board, &self.rules.kinds, players, self.rules.stack())
                 .map_err(|e| TextError { message: e.message, help: None, place: Some((e.start, e.end)) })?;
+        let held = &self.layout.pieces;
         for p in pieces {
+            let (comes, what) = match p.owner {
+                Some(_) => (held.owner_base.is_some(), "a player"),
+                None => (held.neutral || held.owner_base.is_none(), "nobody (`*`)"),
+            };
+            if !comes {
+                return Err(TextError {
+                    message: format!("pieces of {what} do not come in this game"),
+                    help: Some(
+                        "they do where a rule makes one, or a set-up of the definition shows one".to_owned(),
+                    ),
+                    place: Some((0, word.len())),
+                });
+            }
             machine.put_piece(
                 pos,
                 Placement {

@@ -417,7 +417,16 @@ impl Checker<'_> {
         text.parts
             .iter()
             .filter_map(|p| match p {
-                TemplatePart::Literal(t) => Some(MovePart::Literal(t.clone())),
+                TemplatePart::Literal(t) => {
+                    if t.contains(|c: char| c.is_whitespace() || c == ',') {
+                        let message =
+                            "a move is written without blanks and commas, which stand between moves";
+                        self.out.push(
+                            Diagnostic::error("bad-template", text.span, message).help("join words with `-`"),
+                        );
+                    }
+                    Some(MovePart::Literal(t.clone()))
+                }
                 TemplatePart::Field { name, width } => match names.iter().position(|n| *n == name.text) {
                     Some(i) => Some(MovePart::Var(i, *width)),
                     None => {

@@ -100,8 +100,8 @@ fn points(v: Vector, [first, second]: [char; 2]) -> bool {
     let (x, y) = v;
     let upright = |letter: char| matches!(letter, 'f' | 'b' | 'v');
     if x == 0 || y == 0 {
-        // Each letter is a direction of its own.
-        let along = |letter| goes(v, letter) && (letter == 'h' || upright(letter) == (x == 0));
+        // Each letter is a direction of its own; `h`, half of what is neither straight nor diagonal, is none.
+        let along = |letter| letter != 'h' && goes(v, letter) && upright(letter) == (x == 0);
         return along(first) || along(second);
     }
     if x.abs() == y.abs() {

@@ -82,3 +82,51 @@ fn two_passes_at_once_are_told() {
     assert!(found.contains("two passes, `pass`, are offered at once"), "{found}");
     assert!(found.contains("leave one `may` out"), "{found}");
 }
+
+#[test]
+fn pieces_that_do_not_come_in_a_game_are_not_left_out() {
+    let found = told(&["show", "chess", "--setup", "*n7/8/8/8/8/8/8/K6k w - - 0 1"]);
+    assert!(found.contains("pieces of nobody (`*`) do not come in this game"), "{found}");
+    // A set-up of the definition brings them in.
+    let text =
+        "name = \"Stones\"\nextends = \"chess\"\n[setup.named]\nstones = \"*n7/8/8/8/8/8/8/K6k w - - 0 1\"\n";
+    let game = tempfile("stones.toml", text);
+    let shown = json(&["show", &game, "--setup", "stones"], 0)[0].clone();
+    assert!(shown["position"].as_str().unwrap().starts_with("*n7/"), "{shown}");
+}
+
+#[test]
+fn every_heading_of_the_reference_is_a_topic() {
+    let mut fenced = false;
+    let text = std::fs::read_to_string("games/language.md").unwrap();
+    for line in text.lines() {
+        fenced ^= line.starts_with("```");
+        let title = line.trim_start_matches('#');
+        if fenced || line.len() - title.len() < 2 {
+            continue;
+        }
+        let anchor = title.trim().to_lowercase().replace([',', '\''], "").replace(' ', "-");
+        for topic in [title.trim(), &anchor] {
+            let ran = run(&["help", topic]);
+            assert!(ran.code == 0 && ran.out.starts_with(line), "{topic}: {}", ran.err);
+        }
+    }
+    assert!(told(&["help", "no-such-topic"]).contains("headings of `language`"));
+}
+
+#[test]
+fn a_range_that_is_too_long_is_refused_whatever_the_value_is() {
+    let game = |now: u32| {
+        let text = format!(
+            "name = \"Long\"\nextends = \"knight-fight\"\n[options.most]\nrange = [1, 600]\ndefault = {now}\nsummary = \"Of no use\"\n"
+        );
+        tempfile(&format!("long-{now}.toml"), text)
+    };
+    for now in [1, 20, 500] {
+        for command in [&["matrix"][..], &["tune", "--goal", "balance"]] {
+            let args = [command, &[&game(now), "--options", "most=1..600"]].concat();
+            let found = told(&args);
+            assert!(found.contains("options can be tried"), "{now}: {found}");
+        }
+    }
+}
