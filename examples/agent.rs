@@ -55,13 +55,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (games, mut won) = (20, 0);
     for number in 0..games {
-        let mut history = History::new();
+        let (mut history, mut played) = (History::new(), Vec::new());
         let mut pos = machine.start(number, &mut history);
         machine.moves(&pos, &mut moves);
         // They change seats from game to game.
         let mine = (number % 2) as usize;
         while machine.outcome(&pos).is_none() {
-            let at = Situation { pos: &pos, history: &history, moves: &moves, played: &[] };
+            let at = Situation { pos: &pos, history: &history, moves: &moves, played: &played };
             let chosen = match moves.is_chance() {
                 true => draw(&mut machine, at.pos, at.moves, &mut rng),
                 false => {
@@ -70,6 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             };
             let Some(chosen) = chosen else { break };
             machine.play(&mut pos, chosen, &mut history, &mut moves);
+            played.push(chosen);
         }
         won += u32::from(matches!(machine.outcome(&pos), Some(Outcome::Win(p)) if p.index() == mine));
     }

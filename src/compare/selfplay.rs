@@ -176,6 +176,8 @@ pub(super) struct Worker<'c> {
     team: Team,
     start: Option<Position>,
     history: History,
+    /// The moves of the game so far.
+    played: Vec<Move>,
     moves: Moves,
     /// The position before the last ply.
     before: Option<(Position, Move)>,
@@ -206,6 +208,7 @@ impl<'c> Worker<'c> {
             team: Team::default(),
             start: None,
             history: History::new(),
+            played: Vec::new(),
             moves: Moves::new(),
             before: None,
             offered: vec![Vec::new(); decisions],
@@ -268,6 +271,7 @@ impl<'c> Worker<'c> {
         };
         self.team.seats.iter_mut().for_each(Seat::forget);
         self.history.clear();
+        self.played.clear();
         if self.machine.keeps_history() {
             self.history.push(self.machine.full_hash(&pos));
         }
@@ -314,6 +318,7 @@ impl<'c> Worker<'c> {
         before.copy_from(pos);
         *last = number;
         self.machine.play(pos, number, &mut self.history, &mut self.moves);
+        self.played.push(number);
     }
 
     /// Notes who makes the first ply that is no chance.
@@ -359,7 +364,7 @@ impl<'c> Worker<'c> {
         }
         let person = pos.person(self.machine.layout(), self.moves.mover());
         let chooser = self.team.seats.get_mut(seat(self.team.words.len(), person, record.game))?;
-        let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
+        let at = Situation { pos, history: &self.history, moves: &self.moves, played: &self.played };
         // Only programs from outside give up, and they are not admitted here.
         chooser.choose(&mut self.machine, at, rng).ok()
     }
@@ -385,7 +390,8 @@ impl<'c> Worker<'c> {
             record.legal.push(if free { self.moves.len() as u32 } else { 0 });
             self.note_first(record, &pos);
             if free && !scored && leads > 0 {
-                let at = Situation { pos: &pos, history: &self.history, moves: &self.moves, played: &[] };
+                let at =
+                    Situation { pos: &pos, history: &self.history, moves: &self.moves, played: &self.played };
                 self.leads.look(&mut self.machine, at, leads, &mut looker);
             }
             let Some(m) = self.choose(&pos, record, &mut rng) else { break };

@@ -62,7 +62,7 @@ pub struct Situation<'a> {
     /// The legal moves, at least one, no chance.
     pub moves: &'a Moves,
     /// The moves made since the game began, chance included. Agents outside of Farrier are told the position by
-    /// them; no other agent reads them.
+    /// them, and trees find by them what they know of it since the last choice; without them they begin anew.
     pub played: &'a [Move],
 }
 

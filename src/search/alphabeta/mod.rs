@@ -35,7 +35,7 @@ use self::gain::Gains;
 pub use self::gain::was_loud;
 use self::order::{Group, Orders, Pick};
 use self::table::Table;
-use super::evaluation::{Accumulator, Evaluation, MAX_SUM, share};
+use super::evaluation::{Accumulator, Evaluation, MAX_SUM, share, sum_worth};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
@@ -345,14 +345,19 @@ impl Mind {
 
     /// Searches the moves of the root, the best of the last time first; they come back ordered.
     fn deepen(&mut self, roots: &mut [Root], depth: i32, before: i32, limit: &Limit<'_>) -> i32 {
-        let mut reach = if depth < 4 || before.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
+        let reach = if depth < 4 || before.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
+        let (mut down, mut up) = (reach, reach);
         loop {
-            let (low, high) = ((before - reach).max(-WIN), (before.saturating_add(reach)).min(WIN));
+            let low = before.saturating_sub(down).max(-WIN);
+            let high = before.saturating_add(up).min(WIN);
             let value = self.root(roots, depth, low, high, limit);
-            if self.over || (value > low || low <= -WIN) && (value < high || high >= WIN) {
-                return value;
+            // Only the bound that was reached is in doubt.
+            match () {
+                _ if self.over => return value,
+                _ if value <= low && low > -WIN => down = down.saturating_mul(8),
+                _ if value >= high && high < WIN => up = up.saturating_mul(8),
+                _ => return value,
             }
-            reach = reach.saturating_mul(8);
         }
     }
 
@@ -485,7 +490,7 @@ impl Mind {
             Some(outcome @ Outcome::Places(_)) => {
                 let points = outcome.points(Player(self.view as u8), self.machine.program().sides());
                 if points > 0.0 && points < 1.0 {
-                    let seen = ((points - 0.5) * f64::from(2 * MAX_SUM)) as i32;
+                    let seen = sum_worth(points);
                     return if side == 0 { seen } else { -seen };
                 }
                 (points == 1.0) == (side == 0)

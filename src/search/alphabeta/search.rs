@@ -6,6 +6,7 @@ use super::table::{Bound, Entry};
 use super::{DEEPEST, DOUBT, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
 use crate::play::Move;
 use crate::program::slot;
+use crate::search::evaluation::{share, sum_worth};
 
 impl Mind {
     /// The value of a level's position, as who decides there sees it.
@@ -52,7 +53,8 @@ impl Mind {
         let hash = key(self.machine.layout(), &level.pos);
         let narrow = beta - alpha == 1;
         // Whether a game is won for sure is not left to likelihood.
-        let likely = narrow && !tight && !only && beta.abs() < SURE;
+        // A doubt is not settled by what is doubted.
+        let likely = narrow && !tight && !only && !level.doubted && beta.abs() < SURE;
         // Only an answer of the table would spare this, and its bucket comes into the cache meanwhile.
         let lead = likely.then(|| self.looks(ply) - beta);
         let known = self.table.get(hash);
@@ -80,6 +82,7 @@ impl Mind {
                 && self.passes.is_worth(self.nodes)
                 && let Some(value) = self.pass(ply, depth, beta, limit)
             {
+                self.trust.learn(seen, true);
                 return value;
             }
         }
@@ -250,10 +253,11 @@ impl Mind {
             if self.over {
                 return 0;
             }
-            // A win counts as the surest guess: means of wins in 3 and in 30 plies say nothing.
-            mean += weight / total * f64::from(value.clamp(-MAX_SUM, MAX_SUM));
+            // Shares of the point have a mean; sums, of which a win is out of all measure, have none. Whether a win takes
+            // 3 or 30 plies does not matter here.
+            mean += weight / total * share(value.clamp(-MAX_SUM, MAX_SUM));
         }
-        mean as i32
+        sum_worth(mean)
     }
 
     /// Begins the list of a level's moves with the one that is to be looked at first.

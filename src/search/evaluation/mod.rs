@@ -46,7 +46,7 @@ pub use network::Hidden;
 pub use sides::Sides;
 pub use symmetry::Shares;
 pub use terms::{Term, Terms};
-pub use units::{MAX_SUM, UNIT, share};
+pub use units::{MAX_SUM, UNIT, share, sum_worth};
 
 use self::covered::Covered;
 use self::network::{Network, UNITS};

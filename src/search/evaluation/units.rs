@@ -25,3 +25,9 @@ pub(super) fn units(weight: f64) -> i32 {
 pub fn share(sum: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(sum) / UNIT).exp())
 }
+
+/// The sum that is worth a share of the point: the inverse of [`share`].
+pub fn sum_worth(share: f64) -> i32 {
+    let most = f64::from(MAX_SUM);
+    ((share / (1.0 - share)).ln() * UNIT).round().clamp(-most, most) as i32
+}

@@ -111,8 +111,16 @@ pub(super) struct Tree {
     arena: Option<Arena>,
     /// Where what is kept is copied to.
     spare: Option<Arena>,
-    /// The position of the root, and the turn starts before it.
-    root: Option<(Position, History)>,
+    root: Option<Root>,
+}
+
+/// What the root of the tree stands for.
+struct Root {
+    pos: Position,
+    /// The turn starts before it.
+    history: History,
+    /// The moves that led to it.
+    played: Vec<Move>,
 }
 
 /// What a thread works with.
@@ -264,10 +272,8 @@ impl Tree {
         let layout = self.minds.first().map(|mind| mind.machine.layout());
         let one_sided = self.settings.minimax && layout.is_some_and(|layout| layout.players > 2);
         let found = match (&self.root, self.minds.first_mut()) {
-            (Some((root, before)), Some(mind)) if self.settings.solve => {
-                search(&mut mind.machine, &arena, root, before, at)
-                    .filter(|node| !one_sided || node.person() == arena.root.person())
-            }
+            (Some(root), Some(mind)) if self.settings.solve => follow(&mut mind.machine, &arena, root, at)
+                .filter(|node| !one_sided || node.person() == arena.root.person()),
             _ => None,
         };
         match found {
@@ -280,46 +286,19 @@ impl Tree {
             None => arena.clear(),
         }
         self.arena = Some(arena);
-        self.root = Some((at.pos.clone(), at.history.clone()));
+        let (pos, history) = (at.pos.clone(), at.history.clone());
+        self.root = Some(Root { pos, history, played: at.played.to_vec() });
     }
 }
 
-/// How many plies below the root the position is looked for, and how many positions.
-const BELOW: usize = 6;
-const LOOKED: usize = 1000;
-
-/// The node of a position that is at most [`BELOW`] plies below the root of the tree.
-fn search<'a>(
-    machine: &mut Machine,
-    arena: &'a Arena,
-    root: &Position,
-    before: &History,
-    at: Situation<'_>,
-) -> Option<&'a Edge> {
-    let mut level = vec![(&arena.root, root.clone(), before.clone())];
-    let (mut looked, mut moves) = (0, Moves::new());
-    let layout = machine.layout().clone();
-    let wanted = at.pos.ply(&layout);
-    for _ in 0..BELOW {
-        let mut next = Vec::new();
-        for (node, pos, history) in &level {
-            if pos.words().get(1..) == at.pos.words().get(1..) && pos.dealt() == at.pos.dealt() {
-                return Some(node);
-            }
-            if pos.ply(&layout) >= wanted {
-                continue;
-            }
-            for edge in arena.edges(node).filter(|edge| edge.visits() > 0) {
-                looked += 1;
-                if looked > LOOKED {
-                    return None;
-                }
-                let (mut after, mut starts) = (pos.clone(), history.clone());
-                machine.play(&mut after, edge.number(), &mut starts, &mut moves);
-                next.push((edge, after, starts));
-            }
-        }
-        level = next;
+/// The node of a position to which plies lead from the root of the tree; none where it was not visited.
+fn follow<'a>(machine: &mut Machine, arena: &'a Arena, root: &Root, at: Situation<'_>) -> Option<&'a Edge> {
+    let (mut pos, mut history, mut moves) = (root.pos.clone(), root.history.clone(), Moves::new());
+    let mut node = &arena.root;
+    for number in at.played.strip_prefix(&root.played[..])? {
+        node = arena.edges(node).find(|edge| edge.visits() > 0 && edge.number() == *number)?;
+        machine.play(&mut pos, *number, &mut history, &mut moves);
     }
-    None
+    // The game may be another one that began with the same plies.
+    (pos.words().get(1..) == at.pos.words().get(1..) && pos.dealt() == at.pos.dealt()).then_some(node)
 }
