@@ -118,6 +118,8 @@ pub struct Session {
     played: Vec<Move>,
     /// The moves that were taken back, the next to be made again last, each with what its ply left on the clock.
     undone: Vec<(Move, Option<Duration>)>,
+    /// How it was lost behind the moves that were taken back.
+    undone_loss: Option<(Player, Lost)>,
     history: History,
     moves: Moves,
     /// Who has lost the game beside its rules, and how.
@@ -193,6 +195,7 @@ impl Session {
             before: Vec::new(),
             played: Vec::new(),
             undone: Vec::new(),
+            undone_loss: None,
             history,
             moves,
             lost: None,
@@ -391,7 +394,8 @@ impl Session {
     /// The most time that an agent should take for the choice at hand, where a clock runs.
     fn share(&self) -> Option<Duration> {
         let clocks = self.clocks.as_ref()?;
-        Some(share(clocks.left(self.person(), true), clocks.control().more, None))
+        let plies = self.position().plies_a_turn(self.machine.layout());
+        Some(share(clocks.left(self.person(), true), clocks.control().more, None, plies))
     }
 
     /// The move of an agent here, within its budget; `tell` hears its results. None where no player is to
@@ -465,6 +469,7 @@ impl Session {
     /// Makes a legal move. Moves that were taken back are forgotten.
     pub fn play(&mut self, m: Move) {
         self.undone.clear();
+        self.undone_loss = None;
         self.make(m, None);
     }
 
@@ -501,6 +506,8 @@ impl Session {
         let loses = !self.is_over() && player.index() < self.game.rules.players.len();
         if loses {
             self.lost = Some((player, how));
+            self.undone.clear();
+            self.undone_loss = None;
             self.moves.clear();
         }
         loses
@@ -510,7 +517,10 @@ impl Session {
     /// were when the ply began that is due then.
     pub fn undo(&mut self) -> bool {
         let (length, left) = match self.lost.take() {
-            Some(_) => (self.history.len(), None),
+            Some(lost) => {
+                self.undone_loss = Some(lost);
+                (self.history.len(), None)
+            }
             None => {
                 let (Some(m), Some(before)) = (self.played.pop(), self.before.pop()) else {
                     return false;
@@ -530,13 +540,18 @@ impl Session {
         true
     }
 
-    /// Makes the move again that was taken back last; whether there was one.
+    /// Makes the move again that was taken back last, or the game is lost again as it was; whether there was one.
     pub fn redo(&mut self) -> bool {
         if self.lost.is_some() {
             return false;
         }
-        let Some((m, known)) = self.undone.pop() else { return false };
-        self.make(m, known);
+        match self.undone.pop() {
+            Some((m, known)) => self.make(m, known),
+            None => match self.undone_loss.take() {
+                Some((player, how)) => return self.lose(player, how),
+                None => return false,
+            },
+        }
         true
     }
 

@@ -6,7 +6,7 @@ use super::replay::{self, Wrong};
 use super::{Done, Exit, Format, Stop, playing, text};
 use crate::board::Lattice;
 use crate::game::Game;
-use crate::ids::Site;
+use crate::ids::{Player, Site};
 use crate::notation::parts::Part;
 use crate::notation::record::{Lost, Record};
 use crate::play::{Machine, Move, Position};
@@ -114,12 +114,25 @@ fn list(session: &mut Session, record: &Record) -> String {
     }
     let turns = session.turns();
     for (number, (first, text)) in turns.iter().enumerate() {
-        let by = record.plies.get(*first).map_or("", |ply| ply.by.as_str());
+        // The turn of a player may begin with a throw.
+        let next = turns.get(number + 1).map_or(record.plies.len(), |(next, _)| *next);
+        let mut of_turn = record.plies.get(*first..next).unwrap_or(&[]).iter().map(|ply| ply.by.as_str());
+        let by = of_turn.clone().find(|by| *by != "chance").or(of_turn.next()).unwrap_or_default();
         let end = if number > 0 { "\n" } else { "" };
         out += &format!("{end}{:>4}. {by:10} {text}", number + 1);
     }
+    let players =
+        (0..).zip(&game.rules.players).map(|(place, player)| (player, session.person_of(Player(place))));
+    let moved: Vec<String> = players
+        .filter(|(player, person)| game.player(*person) != **player)
+        .filter_map(|(player, person)| {
+            let who = record.header.seats.get(game.player(person))?.as_str()?;
+            Some(format!("{player} is {who} now\n"))
+        })
+        .collect();
+    out += &format!("\n{}", moved.concat());
     let why = playing::why(session).map_or(String::new(), |why| format!("{why}\n"));
-    format!("{out}\n{why}{}\n", playing::result(session))
+    format!("{out}{why}{}\n", playing::result(session))
 }
 
 /// Portable game notation, every move with the square that it comes from.
@@ -131,10 +144,13 @@ fn pgn(session: &mut Session, record: &Record) -> String {
         quoted(record.header.seats.get(name).and_then(|who| who.as_str()).unwrap_or("?"))
     };
     let end = record.end.clone().unwrap_or_default();
-    let result = match game.rules.players.iter().position(|player| *player == end.result) {
+    // The rules may know a result that the record, which was cut off, does not; or the other way round, by a proof.
+    let outcome = session.outcome();
+    let won = outcome.map_or(end.result.clone(), |_| game.outcome_name(outcome));
+    let result = match game.rules.players.iter().position(|player| *player == won) {
         Some(0) => "1-0",
         Some(_) => "0-1",
-        None if end.result == "draw" => "1/2-1/2",
+        None if won == "draw" => "1/2-1/2",
         None => "*",
     };
     let options: Vec<String> =
@@ -147,7 +163,7 @@ fn pgn(session: &mut Session, record: &Record) -> String {
     out += &format!("[White \"{}\"]\n[Black \"{}\"]\n[Result \"{result}\"]\n", seat(0), seat(1));
     out += &format!("[Variant \"{}\"]\n", quoted(&variant));
     if let Some(control) = session.clocks().map(Clocks::control) {
-        out += &format!("[TimeControl \"{}+{}\"]\n", control.main.as_secs(), control.more.as_secs());
+        out += &format!("[TimeControl \"{}+{}\"]\n", control.main.as_secs_f64(), control.more.as_secs_f64());
     }
     if let Some((_, Lost::Late)) = end.lost() {
         out += "[Termination \"time forfeit\"]\n";
@@ -175,31 +191,68 @@ fn pgn(session: &mut Session, record: &Record) -> String {
             (_, true, 0) => words.push(format!("{round}...")),
             _ => {}
         }
-        words.push(long(game, machine, pos, m, parts));
+        let (before, kept) = (Standing::of(game, machine, pos), parts.to_vec());
+        session.redo();
+        let (game, machine, pos) = session.parts();
+        words.push(long(game, &before, &Standing::of(game, machine, pos), m, &kept));
         if let Some(left) = record.plies.get(number).and_then(|ply| ply.clock) {
             let seconds = left / 1000;
             words.push(format!("{{[%clk {}:{:02}:{:02}]}}", seconds / 3600, seconds / 60 % 60, seconds % 60));
         }
-        session.redo();
     }
     words.push(result.to_owned());
     format!("{out}\n{}\n", text::wrapped(&words, "", 78))
 }
 
-/// A move with its piece and both squares; its own text where it is none of that kind.
-fn long(game: &Game, machine: &mut Machine, pos: &Position, m: Move, parts: &[Part]) -> String {
+/// Who has which piece on each square, and who is to move.
+struct Standing {
+    pieces: Vec<Option<(u8, u8)>>,
+    mover: usize,
+}
+
+impl Standing {
+    fn of(game: &Game, machine: &mut Machine, pos: &Position) -> Standing {
+        let mover = pos.mover(machine.layout()).index();
+        let one = |site: Site| machine.piece(pos, site.index()).map(|(owner, kind, _)| (owner, kind));
+        Standing { pieces: game.rules.board.sites().map(one).collect(), mover }
+    }
+
+    fn at(&self, site: Site) -> Option<(u8, u8)> {
+        self.pieces.get(site.index()).copied().flatten()
+    }
+
+    /// How many pieces are a player's, or the others'.
+    fn count(&self, player: usize, own: bool) -> usize {
+        self.pieces.iter().flatten().filter(|(owner, _)| (usize::from(*owner) == player) == own).count()
+    }
+}
+
+/// A move with its piece and both squares, or with the square where a piece is put; its own text where it is none of
+/// that kind.
+fn long(game: &Game, before: &Standing, after: &Standing, m: Move, parts: &[Part]) -> String {
     let own = game.move_text(m);
-    let [Part::Site(from), Part::Site(to), rest @ ..] = parts else { return own };
     let board = &game.rules.board;
     let letter = |kind: usize| game.rules.kinds.get(kind).map_or(String::new(), |k| k.letter.to_uppercase());
-    let Some((_, kind, _)) = machine.piece(pos, from.index()) else { return own };
+    let mover = before.mover;
+    let sites: Vec<Site> = parts
+        .iter()
+        .filter_map(|part| if let Part::Site(site) = part { Some(*site) } else { None })
+        .collect();
+    if let ([to], true) = (&sites[..], after.count(mover, true) > before.count(mover, true)) {
+        let dropped =
+            after.at(*to).map(|(_, kind)| format!("{}@{}", letter(usize::from(kind)), board.name(*to)));
+        return dropped.unwrap_or(own);
+    }
+    let [Part::Site(from), Part::Site(to), rest @ ..] = parts else { return own };
+    let Some((_, kind)) = before.at(*from) else { return own };
     let piece = letter(usize::from(kind));
     let column = |site: &Site| board.column(*site);
     let aside = column(to) - column(from);
-    if piece == "K" && aside.abs() == 2 && board.row(*from) == board.row(*to) {
+    let onto_own = before.at(*to).is_some_and(|(owner, _)| usize::from(owner) == mover);
+    if piece == "K" && (aside.abs() == 2 || onto_own) && board.row(*from) == board.row(*to) {
         return if aside > 0 { "O-O" } else { "O-O-O" }.to_owned();
     }
-    let takes = machine.piece(pos, to.index()).is_some() || piece == "P" && aside != 0;
+    let takes = after.count(mover, false) < before.count(mover, false);
     let turns = match rest {
         [Part::Kind(kind), ..] => format!("={}", letter(kind.index())),
         _ => String::new(),

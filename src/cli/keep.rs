@@ -3,6 +3,8 @@
 //! Every ply is one line that is written at once, and plies that are taken back are cut off at one moment: a process
 //! that is killed loses at most the ply that it was writing. The file is locked while the game is played.
 
+use serde_json::{Map, Value};
+
 use super::Stop;
 use super::files::log::Log;
 use crate::notation::record::{self, Ply, Record};
@@ -17,8 +19,10 @@ pub(super) struct Keeper {
     /// Where each line of the last record begins: its header, then its plies.
     begins: Vec<u64>,
     plies: Vec<Ply>,
-    /// Its last line, once it has one.
-    end: Option<String>,
+    /// Who decides for each player in it.
+    seats: Map<String, Value>,
+    /// Its last line, once it has one, and where that begins.
+    end: Option<(u64, String)>,
 }
 
 impl Keeper {
@@ -52,7 +56,8 @@ impl Keeper {
         if word.is_empty() {
             return Err(Stop::usage("a record needs the name of a file"));
         }
-        let mut keeper = Keeper { log: Log::open(word)?, begins: Vec::new(), plies: Vec::new(), end: None };
+        let log = Log::open(word)?;
+        let mut keeper = Keeper { log, begins: Vec::new(), plies: Vec::new(), seats: Map::new(), end: None };
         let mut texts: Vec<(u64, String)> = Vec::new();
         let mut at = 0;
         keeper.log.read(MAX_LINE_BYTES, |number, line| {
@@ -61,7 +66,7 @@ impl Keeper {
             // The mark that some editors begin a text with.
             let text = text.strip_prefix('\u{feff}').filter(|_| number == 1).unwrap_or(text);
             if !text.trim().is_empty() {
-                let value: serde_json::Value =
+                let value: Value =
                     serde_json::from_str(text).map_err(|error| wrong(format!("it is no record: {error}")))?;
                 if value.get("game").is_some() || texts.is_empty() {
                     texts.push((number, String::new()));
@@ -69,7 +74,7 @@ impl Keeper {
                     keeper.end = None;
                 }
                 match value.get("result") {
-                    Some(_) => keeper.end = Some(text.to_owned()),
+                    Some(_) => keeper.end = Some((at, text.to_owned())),
                     None => keeper.begins.push(at),
                 }
                 if let Some((_, record)) = texts.last_mut() {
@@ -87,7 +92,9 @@ impl Keeper {
                 Stop::input(format!("`{word}`, line {line}: {}", error.message))
             })?);
         }
-        keeper.plies = records.last().map_or(Vec::new(), |record: &Record| record.plies.clone());
+        if let Some(Record { header, plies, .. }) = records.last() {
+            (keeper.seats, keeper.plies) = (header.seats.clone(), plies.clone());
+        }
         Ok((keeper, records))
     }
 
@@ -98,20 +105,25 @@ impl Keeper {
         self.end = None;
     }
 
-    /// Brings the record to where the game is.
+    /// Brings the record to where the game is. Where others go on with it the game as it was stays in the file, and a
+    /// record of its own begins.
     pub(super) fn sync(&mut self, session: &mut Session) -> Result<(), Stop> {
         let record = session.record();
+        if self.end.is_none() && record.header.seats != self.seats && record.plies.len() > self.plies.len() {
+            self.next();
+        }
         let same = self.plies.iter().zip(&record.plies).take_while(|(a, b)| a == b).count();
         let end =
             record.end.filter(|_| session.is_over()).map(|end| record::line(&end).trim_end().to_owned());
         if self.begins.is_empty() {
             self.add(record::line(&record.header))?;
+            self.seats = record.header.seats;
         }
-        if same < self.plies.len() || self.end.is_some() && self.end != end {
+        if same < self.plies.len() || self.end.as_ref().is_some_and(|(_, old)| Some(old) != end.as_ref()) {
             // The place behind the plies that stay: where the next one begins, or else the end.
             let place = match self.begins.get(same + 1) {
                 Some(place) => *place,
-                None => self.log.length() - self.end.as_ref().map_or(0, |end| end.len() as u64 + 1),
+                None => self.end.as_ref().map_or(self.log.length(), |(at, _)| *at),
             };
             self.log.cut_at(place)?;
             self.begins.truncate(same + 1);
@@ -123,8 +135,8 @@ impl Keeper {
             self.plies.push(ply.clone());
         }
         if let Some(end) = end.filter(|_| self.end.is_none()) {
+            self.end = Some((self.log.length(), end.clone()));
             self.log.add(&end)?;
-            self.end = Some(end);
         }
         Ok(())
     }

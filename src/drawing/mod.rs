@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::game::Game;
 use crate::ids::{Kind, Player, Site};
+use crate::notation::parts::{Part, Parted};
 use crate::play::{Move, Position};
 use crate::program::{DealTo, slot};
 use crate::semantics::{Per, StateVar, Type, picture};
@@ -72,11 +73,15 @@ fn erased(game: &Game) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The sites that the text of a move names.
+/// The sites that a move chooses, and those that its text names as well, as that of a castling may.
 pub fn named(game: &Game, m: Move) -> Vec<Site> {
     let board = &game.rules.board;
     let text = game.move_text(m);
+    let chosen = Parted::new(&game.rules, &game.program, m).parts;
     let is_named = |site: &Site| {
+        if chosen.contains(&Part::Site(*site)) {
+            return true;
+        }
         let name = board.name(*site);
         text.match_indices(name).any(|(at, _)| {
             !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit())

@@ -187,7 +187,8 @@ fn think(
         let players = 0..table.game.rules.players.len();
         shown.extend(players.map(|player| clocks.left(table.person_of(player), true)));
         let more = clocks.control().more;
-        limit = seat.limit_on_clock(share(clocks.left(mover, true), more, None));
+        let plies = table.pos.plies_a_turn(table.machine.layout());
+        limit = seat.limit_on_clock(share(clocks.left(mover, true), more, None, plies));
         limit.clocks = Some(OnClocks { left: &shown, more });
     }
     let mut proof = None;

@@ -46,7 +46,7 @@ pub struct Parted {
 }
 
 impl Parted {
-    fn new(rules: &Rules, program: &Program, number: Move) -> Parted {
+    pub(crate) fn new(rules: &Rules, program: &Program, number: Move) -> Parted {
         let leaf = program.leaf_of(number.0).and_then(|i| program.leaves.get(i));
         let none = Parted { number, decision: None, parts: Vec::new(), vars: Vec::new(), shown: 0 };
         let Some((leaf, d)) = leaf.and_then(|leaf| Some((leaf, leaf.decision?))) else { return none };

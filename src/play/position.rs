@@ -253,6 +253,15 @@ impl Position {
         self.slot(layout, slot::TURN_PLIES) == 0
     }
 
+    /// About how many plies a turn of this game takes, at least 1: so many as the turns so far did, this one included.
+    pub fn plies_a_turn(&self, layout: &Layout) -> u32 {
+        let slot = |at| u32::try_from(self.slot(layout, at)).unwrap_or(0);
+        let players = layout.players as u32;
+        let turns =
+            slot(slot::ROUND).saturating_sub(1).saturating_mul(players).saturating_add(slot(slot::TURN) + 1);
+        slot(slot::PLY).saturating_add(1).div_ceil(turns)
+    }
+
     /// Plies made in the game.
     pub fn ply(&self, layout: &Layout) -> u32 {
         u32::try_from(self.slot(layout, slot::PLY)).unwrap_or(0)

@@ -63,11 +63,12 @@ fn word(time: Duration) -> String {
 }
 
 /// The most time that a choice should take of what is `left`, where each turn adds `more` and so many moves (30 where
-/// that is not known, never more than 40) have to be made with it: `left / moves + 3/4 more`, at most 4/5 of `left`.
-pub fn share(left: Duration, more: Duration, moves: Option<u64>) -> Duration {
+/// that is not known, never more than 40) have to be made with it: `left / moves + 3/4 more`, at most 4/5 of `left`,
+/// for all `plies` of a turn together.
+pub fn share(left: Duration, more: Duration, moves: Option<u64>, plies: u32) -> Duration {
     let moves = u32::try_from(moves.unwrap_or(30).clamp(1, 40)).unwrap_or(40);
     let share = (left / moves).saturating_add((more / 4).saturating_mul(3));
-    share.min((left / 5).saturating_mul(4))
+    share.min((left / 5).saturating_mul(4)) / plies.max(1)
 }
 
 /// What is left on the clocks of a game.
@@ -142,10 +143,11 @@ mod tests {
     #[test]
     fn a_share_never_takes_all() {
         let ms = Duration::from_millis;
-        assert_eq!(share(ms(60_000), ms(1000), None), ms(2750));
-        assert_eq!(share(ms(1000), ms(0), Some(1)), ms(800));
-        assert_eq!(share(ms(100), ms(5000), None), ms(80));
-        assert_eq!(share(ms(0), ms(5000), Some(0)), ms(0));
-        assert!(share(Duration::MAX, Duration::MAX, Some(u64::MAX)) < Duration::MAX);
+        assert_eq!(share(ms(60_000), ms(1000), None, 1), ms(2750));
+        assert_eq!(share(ms(60_000), ms(1000), None, 4), ms(2750) / 4);
+        assert_eq!(share(ms(1000), ms(0), Some(1), 1), ms(800));
+        assert_eq!(share(ms(100), ms(5000), None, 1), ms(80));
+        assert_eq!(share(ms(0), ms(5000), Some(0), 0), ms(0));
+        assert!(share(Duration::MAX, Duration::MAX, Some(u64::MAX), 1) < Duration::MAX);
     }
 }

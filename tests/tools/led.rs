@@ -176,3 +176,34 @@ fn agents_play_by_the_clock() {
     let out = typed(&[&["play", "tic-tac-toe"][..], &seats].concat(), "quit\n");
     assert!(out.contains("x plays ") && !out.contains("no time left"), "{out}");
 }
+
+/// A resignation is taken back and made again like a move.
+#[test]
+fn a_game_is_lost_again_as_it_was() {
+    let mut session = session("tic-tac-toe", "1m");
+    session.play_text("a1").unwrap();
+    assert!(session.resign(farrier::ids::Player(1)));
+    assert!(session.undo() && !session.is_over() && session.undo() && !session.undo());
+    assert!(session.redo() && !session.is_over() && session.redo() && !session.redo());
+    assert_eq!(session.reason(), Some(Reason::Lost(farrier::ids::Player(1), Lost::Resigned)));
+    // Another move makes another game.
+    session.undo();
+    session.play_text("b2").unwrap();
+    assert!(!session.redo() && !session.is_over());
+}
+
+/// The time of a turn is for all of its plies.
+#[test]
+fn a_turn_of_several_plies_shares_its_time() {
+    let time = |session: &Session| session.question().unwrap().time().unwrap();
+    let mut chess = session("chess", "1m+4s");
+    assert_eq!(time(&chess), seconds(5));
+    chess.play_text("e2e4").unwrap();
+    chess.play_text("e7e5").unwrap();
+    assert_eq!(time(&chess), seconds(5) + seconds(8) / 30);
+    let mut amazons = session("amazons", "1m+4s");
+    for text in ["d1d7", "d6"] {
+        amazons.play_text(text).unwrap();
+    }
+    assert_eq!(time(&amazons), seconds(5) / 2);
+}

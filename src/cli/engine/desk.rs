@@ -391,7 +391,8 @@ impl Desk {
             }
             return;
         };
-        let time = go.time(mover, self.own.overhead);
+        let plies = self.table.pos.plies_a_turn(self.table.machine.layout());
+        let time = go.time(mover, plies, self.own.overhead);
         let (mut nodes, mut time_limit) = (go.nodes.unwrap_or(u64::MAX), time);
         // Without another limit the agent has its own; so has one that is limited by depth, which not all heed.
         let bare = go.nodes.is_none() && time.is_none() && !go.infinite;

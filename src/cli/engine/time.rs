@@ -62,15 +62,15 @@ impl Go {
         go
     }
 
-    /// How long a player may think; none where no time is said.
-    pub(super) fn time(&self, player: usize, overhead: Duration) -> Option<Duration> {
+    /// How long a player may think, whose turn takes so many plies; none where no time is said.
+    pub(super) fn time(&self, player: usize, plies: u32, overhead: Duration) -> Option<Duration> {
         let least = Duration::from_millis(1);
         if let Some(time) = self.move_time {
             return Some(Duration::from_millis(time).saturating_sub(overhead).max(least));
         }
         let left = Duration::from_millis((*self.times.get(player)?)?);
         let more = Duration::from_millis(self.increments.get(player).copied().unwrap_or(0));
-        Some(share(left, more, self.moves_to_go).saturating_sub(overhead).max(least))
+        Some(share(left, more, self.moves_to_go, plies).saturating_sub(overhead).max(least))
     }
 
     /// Whether anything limits the thought.
@@ -104,7 +104,7 @@ mod tests {
 
     fn time(text: &str, player: usize) -> Option<u128> {
         let go = Go::read(&text.split_whitespace().collect::<Vec<_>>());
-        go.time(player, Duration::from_millis(5)).map(|time| time.as_millis())
+        go.time(player, 1, Duration::from_millis(5)).map(|time| time.as_millis())
     }
 
     #[test]

@@ -210,6 +210,8 @@ impl Table {
             self.message.clear();
         }
         match event {
+            // What lies over the board takes the click.
+            Event::Click(_) | Event::Pick(_) if self.over != Over::Nothing => self.over = Over::Nothing,
             Event::Walk(1, 0) if self.stepping => self.step(true),
             Event::Walk(-1, 0) if self.stepping => self.step(false),
             Event::Walk(x, y) => {

@@ -191,7 +191,7 @@ fn sign(game: &crate::game::Game, looks: Looks, player: usize) -> String {
 }
 
 /// The moves so far, the last ones lowest, in lines that turns fill.
-fn list(frame: &mut Frame<'_>, table: &Table, area: Rect) {
+fn list(frame: &mut Frame<'_>, table: &mut Table, area: Rect) {
     let wide = usize::from(area.width).saturating_sub(1);
     let session = &table.playing.session;
     let turns = session.turns().into_iter();
@@ -200,7 +200,9 @@ fn list(frame: &mut Frame<'_>, table: &Table, area: Rect) {
     let lines = text::wrapped(&words, "", wide);
     let lines: Vec<&str> = lines.lines().collect();
     let height = usize::from(area.height);
-    let end = lines.len().saturating_sub(table.scrolled).max(height.min(lines.len()));
+    // It is scrolled no further than to its begin.
+    table.scrolled = table.scrolled.min(lines.len().saturating_sub(height));
+    let end = lines.len() - table.scrolled;
     let start = end.saturating_sub(height);
     let shown: Vec<Line<'_>> = lines[start..end].iter().map(|l| Line::raw(*l)).collect();
     frame.render_widget(Paragraph::new(shown), area);

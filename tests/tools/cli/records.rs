@@ -112,6 +112,81 @@ fn what_no_record_has_is_refused() {
 }
 
 #[test]
+fn blank_lines_are_no_part_of_a_record() {
+    let (path, file) = fresh("blank.jsonl");
+    typed(&["play", "chess", "--as", BOTH, "--record", &file], "e2e4\nresign\n");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{}\n\n", whole.replace("\"result\":", "\"result\": "))).unwrap();
+    assert!(fine(&["replay", &file]).contains("1 ply verified"));
+    let ran = typed(&["play", "--resume", &file], "undo\nc7c5\nresign\n");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(fine(&["replay", &file]).contains("2 plies verified: all as recorded"));
+}
+
+#[test]
+fn who_goes_on_with_a_game_stands_in_its_record() {
+    let (path, file) = fresh("others.jsonl");
+    typed(&["play", "chess", "--as", BOTH, "--record", &file], "e2e4\n");
+    let before = std::fs::read_to_string(&path).unwrap();
+    let ran = typed(&["play", "--resume", &file, "--as", "white=human,black=random"], "\n");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    // The game as it was stays, for nothing is lost.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let more = text.strip_prefix(&before).unwrap();
+    assert!(more.contains("\"black\":\"random\"") && more.lines().count() == 3, "{text}");
+    assert!(fine(&["replay", &file]).contains("2 records, 3 plies verified"));
+    // Gone on with by the same, it is the same record.
+    typed(&["play", "--resume", &file], "a2a3\n");
+    assert!(fine(&["replay", &file]).starts_with("2 records, "));
+}
+
+#[test]
+fn time_that_is_over_stands_in_the_record() {
+    let (path, file) = fresh("late.jsonl");
+    let (mine, name) = fresh("untrained.toml");
+    std::fs::copy("games/amazons.toml", mine).unwrap();
+    // A hint takes more time than there is.
+    let ran = typed(&["play", &name, "--as", BOTH, "--clock", "40ms", "--record", &file], "hint\n");
+    assert!(ran.out.contains("white had no time left"), "{}", ran.out);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.ends_with("{\"result\":\"black\",\"reason\":\"time\",\"late\":\"white\"}\n"), "{text}");
+}
+
+#[test]
+fn moves_are_exported_as_what_they_do() {
+    let pgn = |name: &str, args: &[&str], moves: &str| {
+        let (_, file) = fresh(name);
+        typed(&[&["play"], args, &["--as", BOTH, "--record", &file]].concat(), moves);
+        let text = fine(&["export", &file]);
+        text.split("\n\n").nth(1).unwrap_or_default().replace('\n', " ")
+    };
+    let setup = "r3k2r/8/8/8/8/8/8/R3K2R w AHah - 0 1";
+    let castled = pgn("rooks.jsonl", &["chess960", "--setup", setup], "e1h1\ne8a8\n");
+    assert_eq!(castled, "1. O-O O-O-O *");
+    let sideways = pgn("sideways.jsonl", &["knight-relay-chess"], "a2a3\na7a6\nd2f3\n");
+    assert_eq!(sideways, "1. a2a3 a7a6 2. d2f3 *");
+    let passing = pgn("passing.jsonl", &["chess"], "e2e4\na7a6\ne4e5\nd7d5\ne5d6\n");
+    assert_eq!(passing, "1. e2e4 a7a6 2. e4e5 d7d5 3. e5xd6 *");
+    let dropped = pgn("dropped.jsonl", &["pocket-knight"], "e2e4\nd6\n");
+    assert_eq!(dropped, "1. e2e4 N@d6 *");
+    // The rules know the result of a game that was cut off before it was written.
+    let (path, file) = fresh("mate.jsonl");
+    typed(
+        &["play", "chess", "--as", BOTH, "--clock", "1m+500ms", "--record", &file],
+        "f2f3\ne7e5\ng2g4\nd8h4\n",
+    );
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.split("{\"result\"").next().unwrap()).unwrap();
+    let pgn = fine(&["export", &file]);
+    assert!(pgn.contains("[Result \"0-1\"]") && pgn.contains("[TimeControl \"60+0.5\"]"), "{pgn}");
+    // A turn is of who makes it, a throw of nobody.
+    let record = fine(&["playout", "backgammon", "--record", "--plies", "20"]);
+    std::fs::write(&path, record).unwrap();
+    let list = fine(&["export", &file]);
+    assert!(!list.contains(". chance "), "{list}");
+}
+
+#[test]
 fn games_of_a_match_follow_each_other() {
     let (_, file) = fresh("match.jsonl");
     let setup = ["--setup", "8/8/8/8/2*n1*n3/1*n6/8/8 white"];
