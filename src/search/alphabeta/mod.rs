@@ -348,8 +348,7 @@ impl Mind {
         let reach = if depth < 4 || before.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
         let (mut down, mut up) = (reach, reach);
         loop {
-            let low = before.saturating_sub(down).max(-WIN);
-            let high = before.saturating_add(up).min(WIN);
+            let (low, high) = (before.saturating_sub(down).max(-WIN), before.saturating_add(up).min(WIN));
             let value = self.root(roots, depth, low, high, limit);
             // Only the bound that was reached is in doubt.
             match () {

@@ -123,8 +123,9 @@ fn a_range_that_is_too_long_is_refused_whatever_the_value_is() {
         tempfile(&format!("long-{now}.toml"), text)
     };
     for now in [1, 20, 500] {
+        let game = game(now);
         for command in [&["matrix"][..], &["tune", "--goal", "balance"]] {
-            let args = [command, &[&game(now), "--options", "most=1..600"]].concat();
+            let args = [command, &[&game[..], "--options", "most=1..600"]].concat();
             let found = told(&args);
             assert!(found.contains("options can be tried"), "{now}: {found}");
         }
