@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 
 /// Words in small letters, joined as the anchors of a page are.
 fn joined(text: &str) -> String {
-    let text = text.to_lowercase().replace("'s", "");
+    let text = text.to_lowercase().replace('\'', "");
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-")
 }
@@ -69,13 +69,14 @@ fn headings() -> impl Iterator<Item = (usize, usize, String)> {
     })
 }
 
-/// The part of the reference under a heading: that one, or else the first that begins with a word or has it.
+/// The part of the reference under a heading: that one, or else the first that has a word, or begins so.
 fn section(topic: &str) -> Option<&'static str> {
     let topic = joined(topic);
-    let parts = || headings().filter(|(_, depth, _)| *depth > 1);
+    let parts = || headings().filter(|(_, depth, _)| *depth > 1 && !topic.is_empty());
     let (begin, depth, _) = (parts().find(|(.., words)| *words == topic))
         .or_else(|| parts().find(|(.., words)| words.split('-').next() == Some(&topic)))
-        .or_else(|| parts().find(|(.., words)| words.split('-').any(|word| word == topic)))?;
+        .or_else(|| parts().find(|(.., words)| words.split('-').any(|word| word == topic)))
+        .or_else(|| parts().find(|(.., words)| words.starts_with(&topic)))?;
     let mut all = headings().skip_while(|(at, ..)| *at <= begin);
     let end = all.find(|(_, other, _)| *other <= depth).map_or(LANGUAGE.len(), |(begin, ..)| begin);
     LANGUAGE.get(begin..end)

@@ -200,7 +200,7 @@ fn a_turn_of_several_plies_shares_its_time() {
     assert_eq!(time(&chess), seconds(5));
     chess.play_text("e2e4").unwrap();
     chess.play_text("e7e5").unwrap();
-    assert_eq!(time(&chess), seconds(5) + seconds(8) / 30);
+    assert_eq!(time(&chess), seconds(3) + seconds(64) / 30);
     let mut amazons = session("amazons", "1m+4s");
     for text in ["d1d7", "d6"] {
         amazons.play_text(text).unwrap();
