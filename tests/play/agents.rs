@@ -123,7 +123,7 @@ fn a_tree_is_kept_however_many_moves_there_are() {
             last.line
         };
         let mut played = Vec::new();
-        let mut play = |begun: &mut Begun, number: Move| {
+        let play = |begun: &mut Begun, number: Move| {
             begun.machine.play(&mut begun.pos, number, &mut begun.history, &mut begun.moves);
             number
         };
