@@ -112,12 +112,12 @@ fn list(session: &mut Session, record: &Record) -> String {
     if let (Some(seed), true) = (record.header.seed, layout.is_dealt()) {
         out += &format!("dealt by seed {seed}\n");
     }
+    // The turn of a player may begin with a throw, after which there may be nothing to do.
+    let of_turn = |pos: &Position| usize::try_from(pos.slot(layout, slot::TURN)).unwrap_or_default();
+    let whose: Vec<usize> = session.plies().map(|(pos, _)| of_turn(pos)).collect();
     let turns = session.turns();
     for (number, (first, text)) in turns.iter().enumerate() {
-        // The turn of a player may begin with a throw.
-        let next = turns.get(number + 1).map_or(record.plies.len(), |(next, _)| *next);
-        let mut of_turn = record.plies.get(*first..next).unwrap_or(&[]).iter().map(|ply| ply.by.as_str());
-        let by = of_turn.clone().find(|by| *by != "chance").or(of_turn.next()).unwrap_or_default();
+        let by = whose.get(*first).map_or("", |player| game.player(*player));
         let end = if number > 0 { "\n" } else { "" };
         out += &format!("{end}{:>4}. {by:10} {text}", number + 1);
     }

@@ -83,7 +83,7 @@ fn the_command_says_what_comes_nearest() {
         ),
         (&["tune", "tic-tac-toe", "--setups", "no-such-file"], "there is no such file"),
         (&["tune", "hex", "--options", "size=9..3"], "`size=9..3` has no values"),
-        (&["tune", "hex", "--options", "size=3..999999999999"], "is no value of option `size`"),
+        (&["tune", "hex", "--options", "size=3..999999999999"], "at most 256 options can be tried"),
         (&["tune", path, "--goal", "fun"], "balance, decisive, or length=PLIES"),
         (&["tune", path, "--options", "x"], "there is no option `x`"),
     ] {
