@@ -545,14 +545,11 @@ impl Session {
         if self.lost.is_some() {
             return false;
         }
-        match self.undone.pop() {
-            Some((m, known)) => self.make(m, known),
-            None => match self.undone_loss.take() {
-                Some((player, how)) => return self.lose(player, how),
-                None => return false,
-            },
+        if let Some((m, known)) = self.undone.pop() {
+            self.make(m, known);
+            return true;
         }
-        true
+        self.undone_loss.take().is_some_and(|(player, how)| self.lose(player, how))
     }
 
     /// Takes plies back to where a turn begins: this one, or the last one where none of it is played. Whether there

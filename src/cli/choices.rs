@@ -58,10 +58,7 @@ pub(super) fn entries(game: &Game, choosing: &Choosing) -> Vec<Entry> {
 /// from the last site that was chosen.
 pub(super) fn targets(game: &Game, choosing: &Choosing) -> Vec<(Site, Part)> {
     let next = choosing.next();
-    let from = choosing.chosen().iter().rev().find_map(|part| match part {
-        Part::Site(site) => Some(*site),
-        _ => None,
-    });
+    let from = choosing.chosen().iter().rev().find_map(|part| part.site());
     let mut targets: Vec<(Site, Part)> = Vec::new();
     for part in &next {
         let site = match (*part, from) {

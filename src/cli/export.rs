@@ -234,10 +234,7 @@ fn long(game: &Game, before: &Standing, after: &Standing, m: Move, parts: &[Part
     let board = &game.rules.board;
     let letter = |kind: usize| game.rules.kinds.get(kind).map_or(String::new(), |k| k.letter.to_uppercase());
     let mover = before.mover;
-    let sites: Vec<Site> = parts
-        .iter()
-        .filter_map(|part| if let Part::Site(site) = part { Some(*site) } else { None })
-        .collect();
+    let sites: Vec<Site> = parts.iter().filter_map(|part| part.site()).collect();
     if let ([to], true) = (&sites[..], after.count(mover, true) > before.count(mover, true)) {
         let dropped =
             after.at(*to).map(|(_, kind)| format!("{}@{}", letter(usize::from(kind)), board.name(*to)));

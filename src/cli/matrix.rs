@@ -88,7 +88,7 @@ pub(super) fn once(factors: &[Factor], on: &[bool]) -> bool {
 fn given(values: &str, most: usize) -> Vec<String> {
     let range = values.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
     match range {
-        // One more than there may be is refused like all the others, and the value that the option has is left out.
+        // As many as are refused, even without the value that the option has now.
         Some((low, high)) => (low..=high).take(most + 2).map(|n: i64| n.to_string()).collect(),
         None => values.split('/').map(str::to_owned).collect(),
     }

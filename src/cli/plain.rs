@@ -103,8 +103,6 @@ impl Plain<'_> {
         let shown = io::stdin().is_terminal();
         let people = self.playing.seats.contains(&Who::Human);
         let (mut drawn, mut told) = (false, false);
-        // What was made ready until now took nobody's time.
-        self.playing.passed();
         loop {
             // What took time since the last line, as a hint does, is shown at the prompt.
             if self.playing.tick() {

@@ -28,8 +28,8 @@ pub(super) struct Playing {
     name: String,
     choices: Choices,
     pub seed: u64,
-    /// The time until which the clock at hand has run.
-    ticked: Duration,
+    /// The time until which the clock at hand has run; none before it runs: what is made ready takes nobody's time.
+    ticked: Option<Duration>,
 }
 
 /// The session of a record. Every ply of it is verified.
@@ -63,7 +63,7 @@ impl Playing {
         seed: u64,
     ) -> Playing {
         let session = seated(session, &seats);
-        Playing { session, seats, series, keeper, name, choices, seed, ticked: agents::clock() }
+        Playing { session, seats, series, keeper, name, choices, seed, ticked: None }
     }
 
     /// A game that people play, kept nowhere.
@@ -82,10 +82,10 @@ impl Playing {
         self.seats.get(self.session.person())
     }
 
-    /// The time since the last call.
+    /// The time since the last call; none at the first.
     pub(super) fn passed(&mut self) -> Duration {
         let now = agents::clock();
-        now.saturating_sub(std::mem::replace(&mut self.ticked, now))
+        now.saturating_sub(self.ticked.replace(now).unwrap_or(now))
     }
 
     /// Lets that time pass on the clock at hand; whether the game is lost by it.

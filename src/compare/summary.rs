@@ -395,3 +395,16 @@ fn strength(tally: &Tally, settings: &Settings) -> Option<Strength> {
         by_seat: [score(all, &[0]), score(all, &[1])],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_ends_at_0_unless_its_value_lies_below() {
+        let low = |value: f64| {
+            counted(Estimate { value, low: value - 1.0, high: value + 1.0, ..Estimate::default() }).low
+        };
+        assert_eq!([2.0, 0.5, -0.5].map(low), [1.0, 0.0, -1.5]);
+    }
+}

@@ -295,18 +295,20 @@ impl<'a> Reader<'a> {
         let first: String = name.text.chars().take(1).collect();
         let Some(text) = slot.value::<Text>("letter") else { return first };
         let mut letters = text.text.chars();
-        let wrong = match (letters.next(), letters.next()) {
-            (Some(letter), None) if letter.is_alphabetic() => match forms(letter) {
-                Some([small, capital]) if self.players.len() != 2 || small != capital => {
+        let found = match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_alphabetic() => {
+                // Of two players the capital says whose the piece is; else a number does.
+                if self.players.len() != 2 || has_capital(letter) {
                     return text.text.clone();
                 }
-                _ => format!(
-                    "`{letter}` is not both a small letter and a capital, which tell the two players' pieces apart"
-                ),
-            },
-            _ => format!("`{}` is not one letter", text.text),
+                let message = format!(
+                    "`{letter}` has no capital, which tells the first player's pieces from the second's"
+                );
+                Diagnostic::error("wrong-value", text.span, message).help("give another `letter`")
+            }
+            _ => Diagnostic::error("wrong-value", text.span, format!("`{}` is not one letter", text.text)),
         };
-        self.out.push(Diagnostic::error("wrong-value", text.span, wrong));
+        self.out.push(found);
         first
     }
 
@@ -406,13 +408,9 @@ fn params(slot: &Slot) -> Vec<Param> {
     slot.params.clone().unwrap_or_default()
 }
 
-/// The small letter and the capital of a letter, each of which is the other's; none where one of them is more than a
-/// letter, as with `ß`.
-fn forms(letter: char) -> Option<[char; 2]> {
-    fn one(mut letters: impl ExactSizeIterator<Item = char>) -> Option<char> {
-        letters.next().filter(|_| letters.len() == 0)
-    }
-    let small = one(letter.to_lowercase())?;
-    let capital = one(small.to_uppercase())?;
-    (one(capital.to_lowercase())? == small).then_some([small, capital])
+/// Whether a letter has a small form and a capital, one letter each, each of which is made of the other.
+fn has_capital(letter: char) -> bool {
+    let small = letter.to_lowercase().to_string();
+    let capital = small.to_uppercase();
+    small != capital && capital.chars().count() == 1 && capital.to_lowercase() == small
 }

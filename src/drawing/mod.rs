@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::game::Game;
 use crate::ids::{Kind, Player, Site};
-use crate::notation::parts::{Part, Parted};
+use crate::notation::parts::Parted;
 use crate::play::{Move, Position};
 use crate::program::{DealTo, slot};
 use crate::semantics::{Per, StateVar, Type, picture};
@@ -73,22 +73,9 @@ fn erased(game: &Game) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The sites that a move chooses, and those that its text names as well, as that of a castling may.
-pub fn named(game: &Game, m: Move) -> Vec<Site> {
-    let board = &game.rules.board;
-    let text = game.move_text(m);
-    let chosen = Parted::new(&game.rules, &game.program, m).parts;
-    let is_named = |site: &Site| {
-        if chosen.contains(&Part::Site(*site)) {
-            return true;
-        }
-        let name = board.name(*site);
-        text.match_indices(name).any(|(at, _)| {
-            !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit())
-                && !text[..at].ends_with(|c: char| c.is_ascii_alphabetic())
-        })
-    };
-    board.sites().filter(is_named).collect()
+/// The sites that a move chooses, but for those that its text leaves out: these follow from the others.
+pub fn chosen(game: &Game, m: Move) -> Vec<Site> {
+    Parted::new(&game.rules, &game.program, m).shown().iter().filter_map(|part| part.site()).collect()
 }
 
 /// The pieces of a site as they are drawn: nobody's without a star where all are nobody's. Of a tall stack of any

@@ -29,6 +29,13 @@ pub enum Part {
     None,
 }
 
+impl Part {
+    /// The site, if it is one.
+    pub fn site(self) -> Option<Site> {
+        if let Part::Site(site) = self { Some(site) } else { None }
+    }
+}
+
 /// A legal move with its parts: those that its text shows, in the order in which the decision chooses them, then the
 /// others, which mostly follow from them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +53,7 @@ pub struct Parted {
 }
 
 impl Parted {
+    /// A move with its parts, legal or not.
     pub(crate) fn new(rules: &Rules, program: &Program, number: Move) -> Parted {
         let leaf = program.leaf_of(number.0).and_then(|i| program.leaves.get(i));
         let none = Parted { number, decision: None, parts: Vec::new(), vars: Vec::new(), shown: 0 };
@@ -68,6 +76,11 @@ impl Parted {
         let parts = vars.iter().filter_map(|var| code.vars.get(*var));
         let parts = parts.map(|var| part(var.kind, var.value(choice))).collect();
         Parted { number, decision: Some(d), parts, vars, shown }
+    }
+
+    /// The parts that the move's text shows.
+    pub(crate) fn shown(&self) -> &[Part] {
+        self.parts.get(..self.shown).unwrap_or(&self.parts)
     }
 }
 

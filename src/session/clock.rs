@@ -63,8 +63,8 @@ fn word(time: Duration) -> String {
 }
 
 /// The most time that a choice should take of what is `left`, where each turn adds `more` and so many moves (30 where
-/// that is not known, never more than 40) have to be made with it: `left / moves + 3/4 more`, at most 4/5 of `left`,
-/// for all `plies` of a turn together.
+/// that is not known, never more than 40) have to be made with it. The `plies` of a turn share `left / moves + 3/4 more`,
+/// at most 4/5 of `left`.
 pub fn share(left: Duration, more: Duration, moves: Option<u64>, plies: u32) -> Duration {
     let moves = u32::try_from(moves.unwrap_or(30).clamp(1, 40)).unwrap_or(40);
     let share = (left / moves).saturating_add((more / 4).saturating_mul(3));

@@ -267,6 +267,8 @@ fn a_run_that_was_cut_off_goes_on() {
     let (code, _, err) = run(&[&with[..], &["--seed", "2"]].concat());
     assert_eq!(code, 1);
     assert!(err.contains("line 1: its games were played with other settings: --seed was 1, is 2"), "{err}");
+    let (_, _, err) = run(&[&with[..], &["--strength", "random,flat:2"]].concat());
+    assert!(err.contains("--strength was none, is random,flat:2"), "{err}");
 }
 
 #[test]

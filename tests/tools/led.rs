@@ -207,3 +207,15 @@ fn a_turn_of_several_plies_shares_its_time() {
     }
     assert_eq!(time(&amazons), seconds(5) / 2);
 }
+
+/// The last move is marked by the sites that it chooses, wherever they stand in its text.
+#[test]
+fn the_sites_of_a_capture_are_chosen() {
+    let mut session = session("nine-mens-morris", "1m");
+    for text in ["a7", "b6", "d7", "b4", "g7", "xb6"] {
+        session.play_text(text).unwrap();
+    }
+    let taken = *session.played().last().unwrap();
+    let board = &session.game().rules.board;
+    assert_eq!(farrier::drawing::chosen(session.game(), taken), [board.site("b6").unwrap()]);
+}

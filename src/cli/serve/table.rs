@@ -236,7 +236,7 @@ fn seen(
     } else if decides {
         prompt = choices::prompt(&session, choosing);
     }
-    let last = session.played().last().map_or(Vec::new(), |m| drawing::named(&game, *m));
+    let last = session.played().last().map_or(Vec::new(), |m| drawing::chosen(&game, *m));
     let targets = if decides { choices::targets(&game, choosing) } else { Vec::new() };
     let targets = targets.into_iter().map(|(site, _)| game.rules.board.name(site).to_owned()).collect();
     let entries = if decides { entries(&game, choosing) } else { Vec::new() };

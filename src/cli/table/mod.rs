@@ -101,8 +101,6 @@ fn lead(
 ) -> Done {
     let mut spots = Spots::default();
     let mut changed = true;
-    // What was made ready until now took nobody's time.
-    table.playing.passed();
     while !stop.load(Ordering::Relaxed) {
         if let Some((number, who)) = table.wants()
             && let Some(question) = table.playing.session.question()

@@ -193,14 +193,13 @@ impl Table {
 
     /// The sites that are chosen.
     pub(super) fn chosen(&self) -> Vec<Site> {
-        let site = |part: &Part| if let Part::Site(site) = part { Some(*site) } else { None };
-        self.choosing.chosen().iter().filter_map(site).collect()
+        self.choosing.chosen().iter().filter_map(|part| part.site()).collect()
     }
 
     /// The sites of the last move.
     pub(super) fn last(&self) -> Vec<Site> {
         let session = &self.playing.session;
-        session.played().last().map_or(Vec::new(), |m| drawing::named(session.game(), *m))
+        session.played().last().map_or(Vec::new(), |m| drawing::chosen(session.game(), *m))
     }
 
     /// Changes the table by an event.

@@ -31,3 +31,19 @@ pub fn sum_worth(share: f64) -> i32 {
     let most = f64::from(MAX_SUM);
     ((share / (1.0 - share)).ln() * UNIT).round().clamp(-most, most) as i32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_is_worth_its_share() {
+        for sum in [-5000, -1, 0, 1024, 9000] {
+            assert_eq!(sum_worth(share(sum)), sum);
+        }
+        assert_eq!([0.0, 1.0].map(sum_worth), [-MAX_SUM, MAX_SUM]);
+        // One win in 36, all else level, is worth little more than level.
+        let mean = (share(MAX_SUM) + 35.0 * share(0)) / 36.0;
+        assert!((0..100).contains(&sum_worth(mean)), "{}", sum_worth(mean));
+    }
+}

@@ -23,6 +23,9 @@ fn an_extension_is_checked_with_its_game() {
     let found = told(&["playout", &extension]);
     assert!(found.contains(&format!("`{game} --with {extension}`")), "{found}");
     fine(&["playout", &game, "--with", &extension]);
+    // Of one for another game that is all that is told, whatever it names.
+    let found = told(&["playout", "knightcap", "--with", &extension]);
+    assert!(found.contains("this extension is for `own`") && found.matches("error").count() == 1, "{found}");
     let lone = tempfile("lone.toml", "for = \"chesss\"\n");
     let found = told(&["check", &lone]);
     assert!(found.contains("no game or file `chesss`") && found.contains("did you mean `chess`?"), "{found}");

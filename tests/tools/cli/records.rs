@@ -179,6 +179,12 @@ fn moves_are_exported_as_what_they_do() {
     std::fs::write(&path, text.split("{\"result\"").next().unwrap()).unwrap();
     let pgn = fine(&["export", &file]);
     assert!(pgn.contains("[Result \"0-1\"]") && pgn.contains("[TimeControl \"60+0.5\"]"), "{pgn}");
+    // After a swap others play for the two colours.
+    let (_, swapped) = fresh("swapped.jsonl");
+    let seats = ["--as", "red=random,blue=human", "--record", &swapped];
+    typed(&[&["play", "hex", "--set", "size=3"], &seats[..]].concat(), "swap\nresign\n");
+    let list = fine(&["export", &swapped]);
+    assert!(list.contains("\nred is human now\nblue is random now\nred resigned\n"), "{list}");
     // A turn is of who makes it, a throw of nobody.
     let record = fine(&["playout", "backgammon", "--record"]);
     std::fs::write(&path, record).unwrap();
