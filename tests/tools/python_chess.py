@@ -5,7 +5,8 @@
     tests/tools/python_chess.py FARRIER [--games 2] [--agent flat:2]
 
 The engine plays one side of each game, moves at random the other. It is asked by nodes, by time and by clock, for
-analysis that is stopped, for several lines. A game ends for both at the same move.
+analysis that is stopped, for several lines. There is no move for both after mate and stalemate;
+past any other draw the engine goes on.
 """
 import argparse
 import random
@@ -45,11 +46,13 @@ def game(engine, number):
         if played.move is None:
             sys.exit(f"no move, but the game goes on: {board.fen()}")
         board.push(played.move)
-    # Farrier must have the same view of the end: it has no move there.
-    if board.is_repetition(3) or board.is_fifty_moves():
-        played = engine.play(board, chess.engine.Limit(nodes=1), game=number)
+    # Mate and stalemate have no move. Past any other draw the engine goes on: nobody has to claim it.
+    played = engine.play(board, chess.engine.Limit(nodes=1), game=number)
+    if not any(board.legal_moves):
         if played.move is not None:
-            sys.exit(f"a move, but the game is over: {board.fen()}")
+            sys.exit(f"a move, but there is none: {board.fen()}")
+    elif played.move not in board.legal_moves:
+        sys.exit(f"no legal move past a draw: {board.fen()}")
     return board, late
 
 
