@@ -13,7 +13,7 @@ use crate::fuzzing::{Mode, definition};
 
 /// Little of each: what matters is how many there are.
 const LIMITS: Limits =
-    Limits { games: 2, plies: 10, fuel: 20_000, time: Duration::from_secs(1), stage: |_| {} };
+    Limits { games: 2, plies: 10, fuel: 20_000, time: Duration::from_secs(20), stage: |_| {} };
 
 /// Tries a definition out on a thread as deep as the one that a program begins with.
 fn tried(text: &str, seed: u64) -> Result<Tried, Finding> {
