@@ -167,6 +167,17 @@ pub struct Trainer {
     barren: bool,
 }
 
+/// Terms, which of them share their weights, and the weights of each sum.
+type First = (Terms, Shares, Vec<Vec<f64>>);
+
+/// The same with the terms of pieces beside each other, which weigh nothing yet.
+fn with_pairs(game: &Game, machine: &mut Machine, start: &Position, (terms, _, rows): First) -> First {
+    let terms = terms.with_pairs(&game.program, &game.rules.board);
+    let shares = Shares::find(machine, &terms, start);
+    let rows = rows.iter().map(|row| terms.widened(row)).collect();
+    (terms, shares, rows)
+}
+
 impl Trainer {
     /// Begins with weights that are known, else with a guess.
     ///
@@ -182,7 +193,8 @@ impl Trainer {
         let start = game.start(&mut machine, None, plan.seed)?;
         // The guess says too how large numbers usually are.
         let starts = game.starts(&mut machine)?;
-        let (terms, shares, guess) = guessed(&mut machine, &starts, &Limit::nodes(u64::MAX));
+        let guess = guessed(&mut machine, &starts, &Limit::nodes(u64::MAX));
+        let (terms, shares, guess) = with_pairs(&game, &mut machine, &start, guess);
         let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
         let network = known.and_then(|known| known.network(&terms));
         let began = Arc::new(Evaluation::new(&terms, &rows, network.as_slice()));
@@ -200,6 +212,7 @@ impl Trainer {
         let plan = Plan { seed: self.plan.seed.wrapping_add(number << 32), ..self.plan };
         let starts = self.game.starts(&mut self.machine)?;
         let first = at_random(&mut self.machine, &starts, plan.seed);
+        let first = with_pairs(&self.game, &mut self.machine, &self.start, first);
         let (game, machine, start) = (self.game.clone(), self.machine.clone(), self.start.clone());
         Ok(Trainer::with(game, machine, start, plan, first, self.began.clone()))
     }
@@ -210,7 +223,7 @@ impl Trainer {
         machine: Machine,
         start: Position,
         plan: Plan,
-        (terms, shares, rows): (Terms, Shares, Vec<Vec<f64>>),
+        (terms, shares, rows): First,
         began: Arc<Evaluation>,
     ) -> Trainer {
         let learner = Learner::new(&terms, &shares, &mut Rng::new(plan.seed));

@@ -15,6 +15,11 @@ use farrier::variant::Variant;
 
 use super::search::{Begun, open, smaller, ticking};
 
+/// All terms that a game's weights may be of.
+fn all_terms(game: &Game) -> Terms {
+    Terms::new(&game.program).with_pairs(&game.program, &game.rules.board)
+}
+
 /// Weights that tell every term from every other, and one phase from another.
 pub(super) fn odd_weights(terms: &Terms) -> Vec<Vec<f64>> {
     let mut rng = Rng::new(9);
@@ -41,9 +46,10 @@ fn an_evaluation_is_kept_up_to_date() {
     for name in Shipped::list() {
         let game = open(&name);
         let mut begun = Begun::new(&game, None);
-        let terms = Terms::new(&game.program);
+        let terms = all_terms(&game);
         let rows = odd_weights(&terms);
-        let network = odd_network(&terms);
+        // It does not see pairs, which come last.
+        let network = odd_network(&Terms::new(&game.program));
         let evaluation = Evaluation::new(&terms, &rows, std::slice::from_ref(&network));
         let width = begun.machine.layout().width;
         let mut rng = Rng::new(3);
@@ -57,8 +63,10 @@ fn an_evaluation_is_kept_up_to_date() {
             // What is fitted to is what is summed up.
             let mut told = Vec::new();
             let phase = terms.tell(&mut begun.machine, &begun.pos, &begun.moves, &mut told);
-            let of =
-                |row: &[f64]| told.iter().map(|(at, much)| row[*at as usize] * f64::from(*much)).sum::<f64>();
+            let of = |row: &[f64]| -> f64 {
+                let weight = |at: &u32| row.get(*at as usize).copied().unwrap_or(0.0);
+                told.iter().map(|(at, much)| weight(at) * f64::from(*much)).sum()
+            };
             let unit = |j: usize| {
                 (network.bias[j] + of(&network.rows[j])).clamp(0.0, 1.0).powi(2) * network.worth[j]
             };
@@ -217,7 +225,7 @@ fn the_scores_of_both_players_weigh_the_same() {
 #[test]
 fn weights_go_through_a_file_and_to_a_variant() {
     let game = open("knightcap");
-    let terms = Terms::new(&game.program);
+    let terms = all_terms(&game);
     let rows = odd_weights(&terms);
     let network = odd_network(&terms);
     let fingerprint = game.fingerprint().to_string();
@@ -235,7 +243,7 @@ fn weights_go_through_a_file_and_to_a_variant() {
     }
     // Another board keeps what is alike for all sites, and no more.
     for board in ["square = [5, 5]", "square = [9, 9]"] {
-        let small = Terms::new(&smaller("knightcap", board).program);
+        let small = all_terms(&smaller("knightcap", board));
         let known = weights.rows(&small).unwrap();
         assert!(known[0].iter().any(|w| *w != 0.0));
         assert_eq!(weights.network(&small), None);
@@ -244,6 +252,10 @@ fn weights_go_through_a_file_and_to_a_variant() {
             assert_eq!(halves.len(), 2);
             halves.for_each(|half| assert!(half[range.clone()][1..].iter().all(|w| *w == 0.0), "{board}"));
         }
+        let pairs = |terms: &Terms, row: &[f64]| row[Terms::new(&game.program).len()..terms.len()].to_vec();
+        let last = |terms: &Terms, row: &[f64]| row[terms.len() - 1];
+        assert_eq!(last(&small, &known[0]), last(&terms, &weights.rows(&terms).unwrap()[0]), "{board}");
+        assert!(pairs(&terms, &rows[0]).iter().all(|w| *w != 0.0));
     }
     // A game with other pieces knows nothing of it but the turn.
     let named =
@@ -274,6 +286,57 @@ fn symmetries_are_found_where_there_are_some() {
     assert!(shared * 3 < all, "{shared} of {all}");
     let (shared, all) = weights("tic-tac-toe");
     assert!(shared * 3 < all, "{shared} of {all}");
+}
+
+/// A pair is told by who stands where, wherever on the board, and weighs as much for the other side.
+#[test]
+fn pieces_beside_each_other_are_told_by_sorts_and_direction() {
+    let game = open("breakthrough");
+    let terms = all_terms(&game);
+    let names: Vec<(String, usize)> =
+        terms.names().map(|(name, range)| (name.to_owned(), range.start)).collect();
+    let of = |name: &str| names.iter().find(|(found, _)| found == name).unwrap().1;
+    let told = |setup: &str| {
+        let mut there = Begun::new(&game, Some(setup));
+        let mut out = Vec::new();
+        terms.tell(&mut there.machine, &there.pos, &there.moves, &mut out);
+        out.retain(|(at, _)| *at as usize >= Terms::new(&game.program).len());
+        out
+    };
+    let beside = |a: &str, b: &str| of(&format!("{b} beside {a}"));
+    // North, north-east, east, south-east: one place for each.
+    let [white, mixed, turned] =
+        [("white", "white"), ("white", "black"), ("black", "white")].map(|(a, b)| beside(a, b));
+    for (setup, expected) in [
+        ("8/8/8/8/8/8/PP6/8 white", vec![white]),
+        ("8/8/8/6PP/8/8/8/8 white", vec![white]),
+        ("8/8/8/8/8/8/Pp6/8 white", vec![mixed]),
+        ("8/8/8/8/8/8/pP6/8 white", vec![turned]),
+        ("8/8/8/8/8/8/P1P5/8 white", vec![]),
+    ] {
+        let told = told(setup);
+        let axes: Vec<usize> = told.iter().map(|(at, _)| (*at as usize - white) % 4).collect();
+        let rows: Vec<usize> = told.iter().zip(&axes).map(|((at, _), axis)| *at as usize - axis).collect();
+        assert_eq!(rows, expected, "{setup}");
+        assert!(told.iter().all(|(_, often)| *often == 1.0), "{setup}");
+    }
+    assert_eq!(told("8/8/8/8/8/8/PPP5/8 white").iter().map(|(_, often)| *often).collect::<Vec<_>>(), [2.0]);
+    assert_eq!(told("8/8/8/8/8/P7/PP6/8 white").len(), 3);
+    let mut begun = Begun::new(&game, None);
+    let pos = begun.pos.clone();
+    let shares = Shares::find(&mut begun.machine, &terms, &pos);
+    let rows: Vec<Vec<f64>> = odd_weights(&terms).iter().map(|row| shares.spread(row)).collect();
+    let evaluation = Evaluation::new(&terms, &rows, &[]);
+    let value = |setup: &str| {
+        let mut there = Begun::new(&game, Some(setup));
+        evaluation.value(&mut there.machine, &there.pos, &there.moves, 0)
+    };
+    for (own, others) in [
+        ("8/5p2/8/8/8/2P5/1PP5/8 white", "8/1pp5/2p5/8/8/8/5P2/8 black"),
+        ("8/8/8/2pp4/3P4/8/8/8 white", "8/8/8/3p4/2PP4/8/8/8 black"),
+    ] {
+        assert_eq!(value(own), -value(others), "{own}");
+    }
 }
 
 /// The points of the first in games against the second, in pairs from openings at random with seats exchanged.
@@ -375,7 +438,7 @@ fn weights_that_come_along_are_of_the_rules_that_come_along() {
         if weights.fingerprint != now {
             other.push(format!("{name}: {now}, not {}", weights.fingerprint));
         }
-        assert!(weights.evaluation(&Terms::new(&game.program)).is_some(), "{name}");
+        assert!(weights.evaluation(&all_terms(&game)).is_some(), "{name}");
         assert!(weights.made.starts_with(&format!("farrier train {name} ")), "{name}: {}", weights.made);
         assert!(
             weights.agent.is_empty() || CHOICE.contains(&&weights.agent[..]),

@@ -7,6 +7,7 @@
 //! agent = "alphabeta"                  # who plays it best
 //! [[sum]]
 //! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then more or less for each site
+//! "white king beside white pawn" = [0, 0.05, ...]   # for each axis of the board: the king stands forwards
 //! [[phase]]                            # the same, times how empty the board is: 1 without pieces, -1 when it is full
 //! "white pawn" = [0.1, 0, ...]
 //! [[unit]]                             # of the network that corrects the first sum, where there is one
@@ -156,13 +157,17 @@ impl Weights {
         fingerprint: &str,
     ) -> Weights {
         let scales = terms.scales();
+        let pairs: Vec<bool> = terms.are_pairs().collect();
         let named = |row: &[f64]| -> Named {
             // In the file nothing is scaled: a point is a point.
             let row: Vec<f64> = row.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect();
             let own = |(name, range): (&str, Range<usize>)| {
-                (name.to_owned(), row.get(range).map(<[f64]>::to_vec).unwrap_or_default())
+                let often = pairs.get(range.start) != Some(&true);
+                let row = row.get(range).map(<[f64]>::to_vec).unwrap_or_default();
+                // Most pairs of many sorts never meet.
+                (often || row.iter().any(|w| w.abs() >= LEAST_TOLD)).then(|| (name.to_owned(), row))
             };
-            terms.names().map(own).collect()
+            terms.names().filter_map(own).collect()
         };
         let unit = |hidden: &Hidden| -> Vec<Unit> {
             let rims = hidden.bias.iter().zip(&hidden.worth);
@@ -196,12 +201,15 @@ impl Weights {
 
     fn row(&self, known: &Named, terms: &Terms) -> Vec<f64> {
         let mut row = vec![0.0; terms.len()];
+        let single: Vec<bool> = terms.of_one_site().collect();
         for (name, range) in terms.names() {
             let Some(from) = known.get(name) else { continue };
-            // On another board only the weight for all sites alike is known: the first of a set.
-            let take = if self.sites == terms.sites() { range.len() } else { 1 };
-            let to = row.get_mut(range).unwrap_or(&mut []);
-            to.iter_mut().zip(from.iter().take(take)).for_each(|(to, from)| *to = *from);
+            for (at, from) in range.zip(from) {
+                // On another board it is not known what a single site is worth.
+                if self.sites == terms.sites() || !single[at] {
+                    row[at] = *from;
+                }
+            }
         }
         row.iter_mut().zip(&terms.scales()).for_each(|(weight, scale)| *weight *= scale);
         row
@@ -227,6 +235,9 @@ impl Weights {
         Some(Evaluation::new(terms, &self.rows(terms)?, self.network(terms).as_slice()))
     }
 }
+
+/// A weight that is not rounded to 0.
+const LEAST_TOLD: f64 = 0.0005;
 
 /// No weight is greater.
 const MAX_WEIGHT: f64 = 1000.0;

@@ -2,7 +2,7 @@
 //!
 //! For a sample with terms `x`, told once as they are and once times the phase, and result `y` (the share of the point
 //! that a player got) the loss is `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples,
-//! plus [`PRIOR`]` w^2 / 2` for each weight of a single site (ridge regression): a site weighs nothing as long as few
+//! plus [`PRIOR`]` w^2 / 2` for each weight of a single site or a pair (ridge regression): it weighs nothing as long as few
 //! games say otherwise. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi,
 //! Hazan, Singer, JMLR 2011), in an order that the seed decides. Where the phases of a game are all alike, a weight and
 //! what the phase adds to it say nearly the same, and the descent takes long to tell them apart: a long one
@@ -144,8 +144,8 @@ impl Samples {
         let mut often = vec![0.0; terms.len()];
         self.terms.iter().for_each(|(at, _)| often[roots[*at as usize].0 as usize] += 1.0);
         let prior = PRIOR * self.len() as f64 / self.games.len().max(1) as f64;
-        let pull = |(often, single): (f64, bool)| if single { prior / often.max(1.0) } else { 0.0 };
-        often.into_iter().zip(terms.of_one_site()).map(pull).collect()
+        let pull = |(often, held): (f64, bool)| if held { prior / often.max(1.0) } else { 0.0 };
+        often.into_iter().zip(terms.are_held()).map(pull).collect()
     }
 
     /// A sample's terms, and the result of a sum's player.
@@ -227,7 +227,7 @@ const LEAST_SPREAD: f64 = 1e-3;
 /// How fast weights change at first.
 const RATE: f64 = 0.1;
 
-/// How strongly weights of single sites are held at 0: as by the samples of so many games, for those of one game say
+/// How strongly weights of single sites and of pairs are held at 0: as by the samples of so many games, for those of one game say
 /// much the same.
 const PRIOR: f64 = 50.0;
 

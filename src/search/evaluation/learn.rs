@@ -45,7 +45,9 @@ impl Learner {
     /// A network that says next to nothing.
     pub fn new(terms: &Terms, shares: &Shares, rng: &mut Rng) -> Learner {
         // Which player a number of the state is good for is not known: a twin would see it from the wrong side.
-        let seen: Vec<bool> = terms.are_numbers().map(|number| !number || shares.swap().is_none()).collect();
+        // Pairs say by themselves what is worth something together, and would cost more than all else.
+        let seen = terms.are_numbers().zip(terms.are_pairs());
+        let seen = seen.map(|(number, pair)| !pair && (!number || shares.swap().is_none())).collect();
         let mut random = || (rng.pick(2001) as f32 / 1000.0 - 1.0) * SPREAD;
         let weights =
             terms.of_one_site().map(|site| [0.0; LANES].map(|zero| if site { random() } else { zero }));

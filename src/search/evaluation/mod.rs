@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | a piece of an owner and a kind on a site (a stack counts as often as it is high) | owner x kind x site |
 //! | a piece below the top one of a stack of any pieces | owner of the top one x owner x kind |
+//! | a piece beside another, in the direction of each line ([`pairs`]) | owner x kind x owner x kind x axis |
 //! | a site in any other set of the state | set x site |
 //! | a number of the state | one each |
 //! | a score | one for each player |
@@ -30,6 +31,7 @@ mod guess;
 mod learn;
 mod nearness;
 mod network;
+mod pairs;
 mod phase;
 mod sides;
 mod sums;
@@ -50,6 +52,7 @@ pub use units::{MAX_SUM, UNIT, share, sum_worth};
 
 use self::covered::Covered;
 use self::network::{Network, UNITS};
+use self::pairs::Pairs;
 use self::phase::{Phase, tapered};
 use self::sums::{Rest, Sums};
 use crate::limits::PLAYERS;
@@ -66,6 +69,8 @@ pub struct Evaluation {
     sides: Sides,
     /// The pieces below others, where they weigh anything.
     covered: Option<Covered>,
+    /// The pieces beside others, where they weigh anything. A network does not see them.
+    pairs: Option<Pairs>,
 }
 
 /// The part of a sum that only the words of a position decide, which can be kept up to date.
@@ -98,7 +103,8 @@ impl Evaluation {
             linear.look_below() || network.as_ref().is_some_and(|network| network.sums.look_below())
         };
         let covered = terms.covered().filter(|_| sums.iter().any(looks)).cloned();
-        Evaluation { sums, phase: terms.phase().clone(), sides: terms.sides().clone(), covered }
+        let pairs = terms.pairs().filter(|_| sums.iter().any(|(linear, _)| linear.look_beside())).cloned();
+        Evaluation { sums, phase: terms.phase().clone(), sides: terms.sides().clone(), covered, pairs }
     }
 
     /// The part of a player's sum that only the words of the sets and the stacks decide.
@@ -106,8 +112,12 @@ impl Evaluation {
     pub fn of_sets(&self, words: &[u64], width: usize, player: usize) -> Accumulator {
         let Some((linear, network)) = self.sum(player) else { return Accumulator::default() };
         let covered = self.covered.as_ref();
+        let mut sum = linear.of_sets(words, width, covered);
+        if let Some(pairs) = &self.pairs {
+            linear.add_pairs(words, pairs, &mut sum);
+        }
         Accumulator {
-            linear: linear.of_sets(words, width, covered),
+            linear: sum,
             phase: self.phase.of(words),
             units: network.as_ref().map_or([0; UNITS], |net| net.sums.of_sets(words, width, covered)),
         }
@@ -122,7 +132,10 @@ impl Evaluation {
         // What is below other pieces is said by slots, which come last.
         let most = match &self.covered {
             Some(_) => before.len(),
-            None => network.as_ref().map_or(0, |network| network.sums.words()).max(linear.words()),
+            None => {
+                let beside = self.pairs.as_ref().map_or(0, |pairs| pairs.words);
+                network.as_ref().map_or(0, |network| network.sums.words()).max(linear.words()).max(beside)
+            }
         };
         for w in 0..most.min(before.len()).min(after.len()) {
             changed |= u64::from(before[w] != after[w]) << (w % 64);
@@ -130,6 +143,9 @@ impl Evaluation {
         let covered = self.covered.as_ref();
         sets.phase = self.phase.of(after);
         linear.change(words, changed, width, covered, &mut sets.linear);
+        if let Some(pairs) = self.pairs.as_ref().filter(|pairs| pairs.mask & changed != 0) {
+            linear.change_pairs(words, pairs, &mut sets.linear);
+        }
         if let Some(network) = network {
             network.sums.change(words, changed, width, covered, &mut sets.units);
         }

@@ -8,6 +8,7 @@
 use std::array::from_fn;
 
 use super::covered::Covered;
+use super::pairs::Pairs;
 use super::terms::{Term, Terms};
 use super::units::{CROWD, UNIT, mask, units};
 use crate::play::Position;
@@ -21,6 +22,8 @@ pub(super) struct Sums<const N: usize> {
     words: usize,
     /// Of pieces below others, by their place.
     below: Vec<[i32; N]>,
+    /// Of pieces beside each other, by their place; empty where they weigh nothing.
+    pairs: Vec<[i32; N]>,
     /// Slots and their weights in units.
     slots: Vec<(usize, [f64; N])>,
     /// By player; empty where scores weigh nothing.
@@ -99,6 +102,7 @@ impl<const N: usize> Sums<N> {
             sets: Vec::new(),
             words: 0,
             below: Vec::new(),
+            pairs: Vec::new(),
             slots: Vec::new(),
             scores: Vec::new(),
             turns: vec![Vec::new(); terms.players()],
@@ -119,6 +123,7 @@ impl<const N: usize> Sums<N> {
                     sums.sets.push(SetWeights { at, mask: words(at.0) | words(at.1), weights });
                 }
                 Term::Below(..) => sums.below.push(whole(one)),
+                Term::Pair(..) => {}
                 Term::Slot(slot, scale) => sums.slots.push((*slot, scaled(scale))),
                 // Terms are by player.
                 Term::Score(_, scale) => sums.scores.push(scaled(scale)),
@@ -129,6 +134,11 @@ impl<const N: usize> Sums<N> {
                     sums.mobility[*mover] = logs.map(|log| one.map(|one| (one * log) as i32)).collect();
                 }
             }
+        }
+        let places = terms.pairs().map_or(0, Pairs::places);
+        sums.pairs = (0..places).map(|place| whole(terms.pair(place).map_or([0.0; N], of))).collect();
+        if sums.pairs.iter().all(|of| *of == [0; N]) {
+            sums.pairs.clear();
         }
         sums.sets.retain(|set| set.weights.iter().any(|of| *of != [0; N]));
         let ends = sums.sets.iter().map(|set| set.at.0.max(set.at.1) + terms.width());
@@ -153,6 +163,28 @@ impl<const N: usize> Sums<N> {
     /// Whether pieces below others weigh anything.
     pub fn look_below(&self) -> bool {
         self.below.iter().any(|of| *of != [0; N])
+    }
+
+    /// Whether pieces beside each other weigh anything.
+    pub fn look_beside(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+
+    /// Adds the part of pieces beside each other.
+    pub fn add_pairs(&self, words: &[u64], pairs: &Pairs, sums: &mut [i32; N]) {
+        pairs.each(words, |place| add(sums, self.pairs.get(place).unwrap_or(&[0; N])));
+    }
+
+    /// Changes that part from one position's to another's.
+    #[inline]
+    pub fn change_pairs(&self, both: [&[u64]; 2], pairs: &Pairs, sums: &mut [i32; N]) {
+        pairs.changes(both, |place, after| {
+            let by = self.pairs.get(place).unwrap_or(&[0; N]);
+            match after {
+                true => add(sums, by),
+                false => subtract(sums, by),
+            }
+        });
     }
 
     /// The part of the sums that only the words of the sets and the stacks decide.

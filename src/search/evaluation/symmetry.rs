@@ -30,7 +30,7 @@ const PLAYERS: usize = 2;
 /// The symmetries of a game's terms.
 #[derive(Clone, Debug)]
 pub struct Shares {
-    /// For each weight the weight that it shares, and the sign with which it does.
+    /// For each weight the weight that it shares, and the sign with which it does: 0 where it has to be nothing.
     links: Vec<(u32, f32)>,
     /// The image of each weight in each symmetry that leaves the players in place, but for the one that leaves all.
     turns: Vec<Vec<u32>>,
@@ -77,12 +77,19 @@ impl Shares {
     fn merge(&mut self, images: &[(u32, f32)]) {
         for (at, (image, sign)) in images.iter().enumerate() {
             let (one, other) = (self.root(at as u32), self.root(*image));
-            if one.0 != other.0 {
-                // Both are now the lower: weights of the higher get the sign between them.
-                let (low, high) = if one.0 < other.0 { (one, other) } else { (other, one) };
-                if let Some(to) = self.links.get_mut(high.0 as usize) {
-                    *to = (low.0, low.1 * high.1 * sign);
-                }
+            // Both are now the lower: weights of the higher get the sign between them.
+            let (low, high) = if one.0 < other.0 { (one, other) } else { (other, one) };
+            let between = low.1 * high.1 * sign;
+            if one.0 != other.0
+                && let Some(to) = self.links.get_mut(high.0 as usize)
+            {
+                *to = (low.0, between);
+            }
+            // What is its own image, and good for either player, is good for nobody; so is what is like it.
+            if (between == 0.0 || one.0 == other.0 && between < 0.0)
+                && let Some(root) = self.links.get_mut(low.0 as usize)
+            {
+                root.1 = 0.0;
             }
         }
     }
@@ -92,7 +99,8 @@ impl Shares {
         while let Some((next, by)) = self.links.get(at as usize).copied().filter(|(next, _)| *next != at) {
             (at, sign) = (next, sign * by);
         }
-        (at, sign)
+        // The root's own sign is 0 where nothing is gained.
+        (at, sign * self.links.get(at as usize).map_or(1.0, |(_, own)| *own))
     }
 
     /// For each weight the one that it is fitted as, and the sign.
@@ -270,6 +278,7 @@ impl Symmetry {
                 Term::Score(player, scale) => Term::Score(other(*player), *scale),
                 Term::Turn(player) => Term::Turn(other(*player)),
                 Term::Mobility(player) => Term::Mobility(other(*player)),
+                Term::Pair(..) => continue,
                 // Nothing says for which player a number is good.
                 Term::Slot(..) => continue,
             };
@@ -287,6 +296,17 @@ impl Symmetry {
                 };
                 if let Some(slot) = images.get_mut(range.start + place) {
                     *slot = (image as u32, sign);
+                }
+            }
+        }
+        if let Some(pairs) = terms.pairs() {
+            for place in 0..pairs.places() {
+                let image = pairs.image(place, &self.sites, |sort| self.sort(layout, sort));
+                let of = [Some(place), image].map(|place| place.and_then(|place| terms.pair(place)));
+                if let [Some(at), Some(to)] = of
+                    && let Some(slot) = images.get_mut(at)
+                {
+                    *slot = (to as u32, sign);
                 }
             }
         }

@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use super::covered::Covered;
+use super::pairs::Pairs;
 use super::phase::Phase;
 use super::sides::Sides;
 use super::units::UNIT;
+use crate::board::Board;
 use crate::play::{Machine, Moves, Position};
-use crate::program::{Program, slot};
+use crate::program::{Layout, Program, slot};
 use crate::siteset::Bits;
 
 /// A kind of term. Its weights lie in a row.
@@ -18,6 +20,9 @@ pub enum Term {
     Set((usize, Option<usize>), usize),
     /// The pieces of a sort below the top pieces of an owner: the numbers of both.
     Below(usize, usize),
+    /// The pieces of a sort that have one of another beside them: the numbers of both. A weight for each axis of the
+    /// board: the second stands forwards.
+    Pair(usize, usize),
     /// A number of the state, and how large it usually is.
     Slot(usize, f64),
     /// A player's score, and how large it usually is.
@@ -29,10 +34,11 @@ pub enum Term {
 }
 
 impl Term {
-    fn weights(&self, states: usize) -> usize {
+    fn weights(&self, states: usize, axes: usize) -> usize {
         match self {
             Term::Set(_, sites) => 1 + sites,
             Term::Turn(_) => states,
+            Term::Pair(..) => axes,
             Term::Below(..) | Term::Slot(..) | Term::Score(..) | Term::Mobility(_) => 1,
         }
     }
@@ -53,6 +59,7 @@ pub struct Terms {
     players: usize,
     sides: Sides,
     covered: Option<Covered>,
+    pairs: Option<Pairs>,
     phase: Phase,
     states: usize,
     width: usize,
@@ -102,10 +109,7 @@ impl Terms {
         }
         let covered = Covered::new(layout);
         list.extend(covered.iter().flat_map(Covered::pairs).map(|(top, sort)| {
-            let (owner, kind) = pieces.of_sort(layout.players, sort);
-            let kind = kinds.get(kind).map(|kind| named(*kind));
-            let what = owners.get(owner).map(|owner| named(*owner)).into_iter().chain(kind);
-            let what = what.collect::<Vec<_>>().join(" ");
+            let what = sort_name(layout, sort);
             let whose = owners.get(top).map_or("any", |owner| named(*owner));
             (format!("{what} below {whose}"), Term::Below(top, sort))
         }));
@@ -123,7 +127,7 @@ impl Terms {
         let mut len = 0;
         let list = list.into_iter().map(|(name, term)| {
             let from = len;
-            len += term.weights(states);
+            len += term.weights(states, 0);
             Row { name, term, range: from..len }
         });
         let list = list.collect();
@@ -132,12 +136,35 @@ impl Terms {
             players: layout.players,
             sides: Sides::new(program),
             covered,
+            pairs: None,
             phase: Phase::new(program),
             states,
             width: layout.width,
             sites: layout.sites,
             len,
         }
+    }
+
+    /// The terms of pieces beside each other too, behind all others. A guess does without: it has too few games for so
+    /// many weights.
+    pub fn with_pairs(mut self, program: &Program, board: &Board) -> Terms {
+        let layout = &program.layout;
+        let Some(pairs) = Pairs::new(layout, board) else { return self };
+        for (a, b) in (0..pairs.sorts()).flat_map(|a| (0..pairs.sorts()).map(move |b| (a, b))) {
+            let name = format!("{} beside {}", sort_name(layout, b), sort_name(layout, a));
+            let term = Term::Pair(a, b);
+            let range = self.len..self.len + term.weights(self.states, pairs.axes());
+            self.len = range.end;
+            self.list.push(Row { name, term, range });
+        }
+        self.pairs = Some(pairs);
+        self
+    }
+
+    /// The weights of a sum of some first terms, as those of all terms: the others weigh nothing.
+    pub fn widened(&self, row: &[f64]) -> Vec<f64> {
+        let wide = |half: &[f64]| half.iter().copied().chain(std::iter::repeat(0.0)).take(self.len).collect();
+        row.chunks((row.len() / 2).max(1)).flat_map(|half| -> Vec<f64> { wide(half) }).collect()
     }
 
     /// How many places for weights there are. A sum has as many again for what the phase adds to each.
@@ -151,6 +178,16 @@ impl Terms {
             let sites = matches!(row.term, Term::Set(..));
             (0..row.range.len()).map(move |place| sites && place > 0)
         })
+    }
+
+    /// For each weight, whether it says nothing as long as few games say otherwise: there are many like it.
+    pub(super) fn are_held(&self) -> impl Iterator<Item = bool> {
+        self.of_one_site().zip(self.are_pairs()).map(|(site, pair)| site || pair)
+    }
+
+    /// For each weight, whether it is of pieces beside each other.
+    pub(super) fn are_pairs(&self) -> impl Iterator<Item = bool> {
+        self.list.iter().flat_map(|row| row.range.clone().map(|_| matches!(row.term, Term::Pair(..))))
     }
 
     /// For each weight, whether it is of a number of the state.
@@ -176,6 +213,19 @@ impl Terms {
     /// Where pieces are that stand below others.
     pub(super) fn covered(&self) -> Option<&Covered> {
         self.covered.as_ref()
+    }
+
+    /// Where pieces are that stand beside others.
+    pub(super) fn pairs(&self) -> Option<&Pairs> {
+        self.pairs.as_ref()
+    }
+
+    /// Where the weight of a pair is, by its place.
+    pub(super) fn pair(&self, place: usize) -> Option<usize> {
+        let pairs = self.pairs.as_ref()?;
+        let ([a, b], axis) = pairs.weight(place);
+        let first = self.len - pairs.sorts() * pairs.sorts() * pairs.axes();
+        Some(first + (a * pairs.sorts() + b) * pairs.axes() + axis)
     }
 
     /// The weights of a sum as they are on a board that is half full, and what the phase adds to each; nothing where none
@@ -271,6 +321,7 @@ impl Terms {
                         add(range.start, f64::from(*count));
                     }
                 }
+                Term::Pair(..) => {}
                 Term::Slot(slot, scale) => add(range.start, f64::from(pos.slot(layout, *slot)) / scale),
                 Term::Score(player, scale) => {
                     add(range.start, f64::from(scores.get(*player).copied().unwrap_or(0)) / scale);
@@ -285,6 +336,26 @@ impl Terms {
                 Term::Turn(_) | Term::Mobility(_) => {}
             }
         }
+        if let Some(pairs) = &self.pairs {
+            let mut counts = vec![0_u16; self.len];
+            pairs.each(pos.words(), |place| {
+                if let Some(count) = self.pair(place).and_then(|at| counts.get_mut(at)) {
+                    *count += 1;
+                }
+            });
+            let told = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+            out.extend(told.map(|(at, count)| (at as u32, f32::from(*count))));
+        }
         self.phase.of(pos.words()) as f32 / UNIT as f32
     }
+}
+
+/// The name of a sort of pieces.
+fn sort_name(layout: &Layout, sort: usize) -> String {
+    let pieces = &layout.pieces;
+    let (owner, kind) = pieces.of_sort(layout.players, sort);
+    let owner = pieces.owner_layers(layout.players).nth(owner);
+    let kind = pieces.kind_layers().and_then(|mut kinds| kinds.nth(kind));
+    let layers = owner.into_iter().chain(kind).filter_map(|layer| layout.layers.get(layer));
+    layers.map(|layer| &layer.name[..]).collect::<Vec<_>>().join(" ")
 }
