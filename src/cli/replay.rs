@@ -62,17 +62,26 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if args.step {
         return step(args, format, out);
     }
-    let (mut records, mut plies, mut wrong) = (0, 0, 0);
+    let (mut records, mut plies, mut wrong, mut unread) = (0, 0, 0, 0);
     let mut games: Known = HashMap::new();
     for file in &args.files {
-        let found = match read(file) {
-            Ok(text) => {
-                let verified = |(first, part)| (first, verify(args, &mut games, first, part));
-                split(&text).into_iter().map(verified).collect()
+        let text = match read(file) {
+            Ok(text) => text,
+            Err(message) => {
+                unread += 1;
+                match format {
+                    Format::Json => writeln!(
+                        out,
+                        "{}",
+                        json!({ "file": file, "ok": false, "message": text::brief(&message) })
+                    )?,
+                    Format::Text => writeln!(out, "{}", super::said(&format!("{file}: {message}")))?,
+                }
+                continue;
             }
-            Err(message) => vec![(1, Err(Wrong { line: 1, ply: None, message }))],
         };
-        for (first, result) in found {
+        for (first, part) in split(&text) {
+            let result = verify(args, &mut games, first, part);
             records += 1;
             match &result {
                 Ok(n) => plies += u64::from(*n),
@@ -98,14 +107,17 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         }
     }
     if format == Format::Text {
-        let verdict = match wrong {
-            0 => "all as recorded".to_owned(),
-            n => format!("{} not as recorded", text::count(n)),
+        let verdict = match (wrong, records) {
+            (0, 0) => None,
+            (0, _) => Some("all as recorded".to_owned()),
+            (n, _) => Some(format!("{} not as recorded", text::count(n))),
         };
+        let unread = (unread > 0).then(|| format!("{} not read", text::many(unread, "file")));
+        let verdict = verdict.into_iter().chain(unread).collect::<Vec<_>>().join(", ");
         let (records, plies) = (text::many(records, "record"), text::many(plies, "ply"));
         writeln!(out, "{records}, {plies} verified: {verdict}")?;
     }
-    Ok(if wrong == 0 { Exit::Fine } else { Exit::Wrong })
+    Ok(if wrong + unread == 0 { Exit::Fine } else { Exit::Wrong })
 }
 
 /// Steps through a game.

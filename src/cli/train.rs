@@ -268,7 +268,8 @@ fn tell(
             scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect::<BTreeMap<_, _>>()
         };
         let found = serde_json::json!({
-            "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score_of(gauge).0,
+            "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses,
+            "score": (wins + draws + losses > 0).then(|| score_of(gauge).0),
             "kept": kept,
             "refit": counts(refit), "network": counts(network),
             "agents": named(scores), "best_two": named(last),

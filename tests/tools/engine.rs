@@ -469,11 +469,11 @@ fn engines_play_matches() {
     let engine = format!("engine:5:'{farrier}' engine tic-tac-toe --agent flat:5; MultiPV=1");
     let fake = "engine:5:sh tests/tools/engines/fake.sh";
     let found = played(&["tic-tac-toe", "--players", &engine, fake, "--games", "4"]);
-    assert_eq!((&found["games"], &found["given-up"]), (&4.into(), &0.into()), "{found}");
+    assert_eq!((&found["games"], &found["given_up"]), (&4.into(), &0.into()), "{found}");
     // A setup that is no usual start is told by its text.
     let found =
         played(&["tic-tac-toe", "--players", &engine, "random", "--games", "2", "--setup", "M2/3/2m x"]);
-    assert_eq!(found["given-up"], 0, "{found}");
+    assert_eq!(found["given_up"], 0, "{found}");
     let lies = format!("{fake} lie");
     let records = std::env::temp_dir().join(format!("farrier-lies-{}.jsonl", std::process::id()));
     let file = records.to_str().unwrap();
@@ -483,7 +483,7 @@ fn engines_play_matches() {
     assert_eq!(text.matches(r#""reason":"resigned""#).count(), 4, "{text}");
     assert_eq!(ran(&["replay", file]).0, 0);
     std::fs::remove_file(&records).unwrap();
-    assert_eq!((&found["given-up"], &found["agents"][1]["wins"]), (&4.into(), &4.into()));
+    assert_eq!((&found["given_up"], &found["agents"][1]["wins"]), (&4.into(), &4.into()));
     let reason = found["reasons"][0]["reason"].as_str().unwrap();
     assert_eq!(reason, "the engine `sh` gave the move `z9`, which is not legal");
     let (code, _, err) = ran(&["match", "tic-tac-toe", "--players", "random", "engine:./no-such-engine"]);
@@ -508,7 +508,7 @@ fn a_match_with_clocks() {
     let found = played(&[&args[..], &["--records", &records, "--resume", &log]].concat());
     assert!(begun.elapsed().as_secs() < 60);
     assert_eq!((&found["clock"], &found["agents"][1]["wins"]), (&"900ms+100ms".into(), &2.into()), "{found}");
-    assert_eq!((&found["ends"]["time"], &found["given-up"]), (&2.into(), &2.into()), "{found}");
+    assert_eq!((&found["ends"]["time"], &found["given_up"]), (&2.into(), &2.into()), "{found}");
     assert_eq!(found["reasons"][0]["reason"], "had no time left");
     let said = std::fs::read_to_string(said).unwrap();
     assert!(said.contains("go wtime 900 btime 900 winc 100 binc 100\n"), "{said}");
@@ -524,7 +524,7 @@ fn a_match_with_clocks() {
     // Who shares out its time never loses by it.
     let args = ["tic-tac-toe", "--players", "flat:1s", "alphabeta", "--games", "2", "--clock", "2s"];
     let found = played(&[&args[..], &["--records", &records]].concat());
-    assert_eq!(found["given-up"], 0, "{found}");
+    assert_eq!(found["given_up"], 0, "{found}");
     let text = std::fs::read_to_string(&records).unwrap();
     let first = text.lines().next().unwrap();
     assert!(first.contains(r#""clock":"2s""#), "{first}");

@@ -139,7 +139,7 @@ pub(super) fn json(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> 
         json!({
             "agent": agent.name, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses,
             "score": row.score().map(estimate), "against": against,
-            "match-points": found.game().rules.match_.as_ref().map(|_| row.match_points),
+            "match_points": found.game().rules.match_.as_ref().map(|_| row.match_points),
         })
     };
     let agents: Vec<Value> = rules.agents.iter().zip(standings.rows()).map(agent).collect();
@@ -157,7 +157,7 @@ pub(super) fn json(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> 
         "reasons": standings.given_up.iter().map(|((agent, why), times)| json!({
             "agent": rules.agents.get(*agent).map(|agent| &agent.name), "reason": why, "games": times,
         })).collect::<Vec<_>>(),
-        "given-up": standings.forfeits, "cut": standings.cut, "proved": standings.proved,
+        "given_up": standings.forfeits, "cut": standings.cut, "proved": standings.proved,
     });
     if let ([row, _], 2) = (standings.rows(), found.game().rules.players.len()) {
         shown["elo"] = json!(row.score().map(|score| estimate(score.elo())));

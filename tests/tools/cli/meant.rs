@@ -134,3 +134,10 @@ fn a_range_that_is_too_long_is_refused_whatever_the_value_is() {
         }
     }
 }
+
+#[test]
+fn a_proof_for_programs_names_its_game() {
+    let found = json(&["solve", "hex", "--set", "size=3"], 0).remove(0);
+    assert_eq!((&found["game"], &found["winner"]), (&"hex".into(), &"blue".into()));
+    assert_eq!(found["options"]["size"], 3);
+}

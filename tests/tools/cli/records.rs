@@ -35,9 +35,16 @@ fn a_game_is_recorded_and_gone_on_with() {
     fine(&["replay", &file]);
     let wrong = text.replace("\"result\":\"black\"", "\"result\":\"white\"");
     std::fs::write(&path, wrong).unwrap();
-    assert_eq!(run(&["replay", &file]).code, 1);
-    // A file that is not there is not made.
+    let ran = run(&["replay", &file]);
+    assert!(ran.code == 1 && ran.out.ends_with("verified: 1 not as recorded\n"), "{}", ran.out);
+    // A file that is not there is no record, and is not made.
     let (path, file) = fresh("nowhere.jsonl");
+    let ran = run(&["replay", &file]);
+    assert!(
+        ran.code == 1 && ran.out.ends_with("0 records, 0 plies verified: 1 file not read\n"),
+        "{}",
+        ran.out
+    );
     assert_eq!(run(&["play", "--resume", &file]).code, 1);
     assert!(!path.exists());
 }

@@ -80,6 +80,7 @@ fn auto_is_the_better_of_the_best_two() {
             scores.map(|(name, score)| (name.clone(), score.as_f64().unwrap())).collect::<BTreeMap<_, _>>()
         });
         assert_eq!((all.len(), two.len()), (4, 2), "{found}");
+        assert!(found["score"].is_null(), "no game says what was gained: {found}");
         let least = two.keys().map(|name| all[name]).fold(1.0, f64::min);
         assert!(all.iter().all(|(name, score)| two.contains_key(name) || *score <= least), "{found}");
         let written: toml::Table = fs::read_to_string(&file).unwrap().parse().unwrap();
