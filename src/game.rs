@@ -403,17 +403,13 @@ impl Game {
         Some(game)
     }
 
-    /// The terms of its positions that weights are known of.
-    fn terms(&self) -> Terms {
-        Terms::new(&self.program).with_pairs(&self.program, &self.rules.board)
-    }
-
     /// The data that agents of this game are made with, as far as the game has it.
     pub fn making(&self) -> Making {
         let game = self.clone();
         let guess: Option<Guess> = Some(Arc::new(move |clock| game.guess(clock)));
         let weights = self.weights();
-        let evaluation = weights.as_ref().and_then(|w| w.evaluation(&self.terms())).map(Arc::new);
+        let terms = || Terms::new(&self.program).with_pairs(&self.program, &self.rules.board);
+        let evaluation = weights.as_ref().and_then(|w| w.evaluation(&terms())).map(Arc::new);
         let measured = weights.map(|weights| weights.agent).filter(|name| !name.is_empty());
         let best = Some(measured.unwrap_or_else(|| likely(&self.program).to_owned()));
         Making { evaluation, best, guess, ..Making::default() }

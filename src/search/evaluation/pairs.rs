@@ -1,9 +1,9 @@
 //! Pieces beside each other, by the sorts of both and by the direction from one to the other.
 //!
-//! What a piece is worth depends on what stands next to it: a pawn before its king, a chain of pawns, a stone that joins
-//! two others. A sum over single pieces cannot say that. Neighbours are those that the lines of the board lead to, so a
-//! pair is the same wherever on the board it stands, and few games tell what it is worth. (Terms of sites that lie
-//! together: *n-tuples*, Lucas, Journal of Computer Science and Technology 2008.)
+//! What a piece is worth depends on what stands next to it: one that covers another, a chain, one that joins two others.
+//! A sum over single pieces cannot say that. Neighbours are those that the lines of the board lead to, so a pair is the
+//! same wherever on the board it stands, and few games tell what it is worth. (Terms of sites that lie together:
+//! *n-tuples*, Lucas, Journal of Computer Science and Technology 2008.)
 
 #![allow(clippy::needless_range_loop, reason = "iterators over two lists are calls here, as in the sums")]
 
