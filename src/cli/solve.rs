@@ -47,7 +47,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Json {
         let names = |all: &[usize]| all.iter().map(|p| player(*p)).collect::<Vec<_>>();
         let found = serde_json::json!({
-            "game": game.name, "options": load::options_json(&game), "winner": proved.winner.map(player), "drawn": proved.drawn, "not_losing": names(&proved.not_losing),
+            "game": game.name, "options": load::options_json(&game),
+            "winner": proved.winner.map(player), "drawn": proved.drawn, "not_losing": names(&proved.not_losing),
             "not_winning": names(&proved.not_winning), "line": line, "positions": prover.nodes(),
         });
         writeln!(out, "{found}")?;

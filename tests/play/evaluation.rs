@@ -16,7 +16,7 @@ use farrier::variant::Variant;
 use super::search::{Begun, open, smaller, ticking};
 
 /// All terms that a game's weights may be of.
-fn all_terms(game: &Game) -> Terms {
+pub(super) fn all_terms(game: &Game) -> Terms {
     Terms::new(&game.program).with_pairs(&game.program, &game.rules.board)
 }
 
@@ -252,10 +252,6 @@ fn weights_go_through_a_file_and_to_a_variant() {
             assert_eq!(halves.len(), 2);
             halves.for_each(|half| assert!(half[range.clone()][1..].iter().all(|w| *w == 0.0), "{board}"));
         }
-        let pairs = |terms: &Terms, row: &[f64]| row[Terms::new(&game.program).len()..terms.len()].to_vec();
-        let last = |terms: &Terms, row: &[f64]| row[terms.len() - 1];
-        assert_eq!(last(&small, &known[0]), last(&terms, &weights.rows(&terms).unwrap()[0]), "{board}");
-        assert!(pairs(&terms, &rows[0]).iter().all(|w| *w != 0.0));
     }
     // A game with other pieces knows nothing of it but the turn.
     let named =
@@ -286,57 +282,6 @@ fn symmetries_are_found_where_there_are_some() {
     assert!(shared * 3 < all, "{shared} of {all}");
     let (shared, all) = weights("tic-tac-toe");
     assert!(shared * 3 < all, "{shared} of {all}");
-}
-
-/// A pair is told by who stands where, wherever on the board, and weighs as much for the other side.
-#[test]
-fn pieces_beside_each_other_are_told_by_sorts_and_direction() {
-    let game = open("breakthrough");
-    let terms = all_terms(&game);
-    let names: Vec<(String, usize)> =
-        terms.names().map(|(name, range)| (name.to_owned(), range.start)).collect();
-    let of = |name: &str| names.iter().find(|(found, _)| found == name).unwrap().1;
-    let told = |setup: &str| {
-        let mut there = Begun::new(&game, Some(setup));
-        let mut out = Vec::new();
-        terms.tell(&mut there.machine, &there.pos, &there.moves, &mut out);
-        out.retain(|(at, _)| *at as usize >= Terms::new(&game.program).len());
-        out
-    };
-    let beside = |a: &str, b: &str| of(&format!("{b} beside {a}"));
-    // North, north-east, east, south-east: one place for each.
-    let [white, mixed, turned] =
-        [("white", "white"), ("white", "black"), ("black", "white")].map(|(a, b)| beside(a, b));
-    for (setup, expected) in [
-        ("8/8/8/8/8/8/PP6/8 white", vec![white]),
-        ("8/8/8/6PP/8/8/8/8 white", vec![white]),
-        ("8/8/8/8/8/8/Pp6/8 white", vec![mixed]),
-        ("8/8/8/8/8/8/pP6/8 white", vec![turned]),
-        ("8/8/8/8/8/8/P1P5/8 white", vec![]),
-    ] {
-        let told = told(setup);
-        let axes: Vec<usize> = told.iter().map(|(at, _)| (*at as usize - white) % 4).collect();
-        let rows: Vec<usize> = told.iter().zip(&axes).map(|((at, _), axis)| *at as usize - axis).collect();
-        assert_eq!(rows, expected, "{setup}");
-        assert!(told.iter().all(|(_, often)| *often == 1.0), "{setup}");
-    }
-    assert_eq!(told("8/8/8/8/8/8/PPP5/8 white").iter().map(|(_, often)| *often).collect::<Vec<_>>(), [2.0]);
-    assert_eq!(told("8/8/8/8/8/P7/PP6/8 white").len(), 3);
-    let mut begun = Begun::new(&game, None);
-    let pos = begun.pos.clone();
-    let shares = Shares::find(&mut begun.machine, &terms, &pos);
-    let rows: Vec<Vec<f64>> = odd_weights(&terms).iter().map(|row| shares.spread(row)).collect();
-    let evaluation = Evaluation::new(&terms, &rows, &[]);
-    let value = |setup: &str| {
-        let mut there = Begun::new(&game, Some(setup));
-        evaluation.value(&mut there.machine, &there.pos, &there.moves, 0)
-    };
-    for (own, others) in [
-        ("8/5p2/8/8/8/2P5/1PP5/8 white", "8/1pp5/2p5/8/8/8/5P2/8 black"),
-        ("8/8/8/2pp4/3P4/8/8/8 white", "8/8/8/3p4/2PP4/8/8/8 black"),
-    ] {
-        assert_eq!(value(own), -value(others), "{own}");
-    }
 }
 
 /// The points of the first in games against the second, in pairs from openings at random with seats exchanged.

@@ -17,6 +17,7 @@ mod machine;
 mod matches;
 mod moves;
 mod ops;
+mod pairs;
 mod perft;
 mod pieces;
 mod positions;

@@ -170,3 +170,24 @@ fn games_that_nobody_wins_do_not_end_by_repetition() {
     });
     assert!(plies[1] > 2 * plies[0], "{plies:?}");
 }
+
+/// Of the weights of pieces beside each other, those that are not 0.
+fn weighed_pairs(weights: &Weights) -> usize {
+    let pairs = weights.sum[0].iter().filter(|(name, _)| name.contains(" beside "));
+    pairs.flat_map(|(_, row)| row).filter(|weight| **weight != 0.0).count()
+}
+
+/// Whether a training begins with a guess, which has none, or with weights that were learned before.
+#[test]
+fn pieces_beside_each_other_are_learned() {
+    for known in [false, true] {
+        let game = open("knightthrough");
+        let mut weights = game.weights().unwrap();
+        weights.sum.iter_mut().for_each(|sum| sum.retain(|name, _| !name.contains(" beside ")));
+        let plan = Plan { games: 4, plies: 100, ..PLAN };
+        let mut trainer = Trainer::new(game, plan, known.then_some(&weights)).unwrap();
+        assert_eq!(weighed_pairs(&trainer.weights()), 0);
+        assert!(trainer.round(&go_on).is_continue());
+        assert!(weighed_pairs(&trainer.weights()) > 3, "{known}");
+    }
+}

@@ -162,10 +162,10 @@ impl Weights {
             // In the file nothing is scaled: a point is a point.
             let row: Vec<f64> = row.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect();
             let own = |(name, range): (&str, Range<usize>)| {
-                let often = pairs.get(range.start) != Some(&true);
+                let pair = pairs.get(range.start) == Some(&true);
                 let row = row.get(range).map(<[f64]>::to_vec).unwrap_or_default();
-                // Most pairs of many sorts never meet.
-                (often || row.iter().any(|w| w.abs() >= LEAST_TOLD)).then(|| (name.to_owned(), row))
+                // Of many sorts most never stand beside each other.
+                (!pair || row.iter().any(|w| w.abs() >= LEAST_TOLD)).then(|| (name.to_owned(), row))
             };
             terms.names().filter_map(own).collect()
         };

@@ -113,16 +113,28 @@ impl Pairs {
         self.sorts
     }
 
-    /// How many places there are, of all ways from a sort to a sort.
-    pub fn places(&self) -> usize {
-        2 * self.axes * self.sorts * self.sorts
+    /// How many weights there are: by sort, sort and axis.
+    pub fn weights(&self) -> usize {
+        self.sorts * self.sorts * self.axes
     }
 
-    /// The sorts and the axis of the weight that a place has. A way backwards is the same pair forwards, from the other
-    /// piece.
-    pub fn weight(&self, place: usize) -> ([usize; 2], usize) {
+    /// How many places there are, of all ways from a sort to a sort: one of each weight forwards, one backwards.
+    pub fn places(&self) -> usize {
+        2 * self.weights()
+    }
+
+    /// The weight that a place has. A way backwards is the same pair forwards, from the other piece.
+    pub fn weight(&self, place: usize) -> usize {
         let (way, a, b) = self.parts(place);
-        (if way % 2 == 0 { [a, b] } else { [b, a] }, way / 2)
+        let (a, b) = if way % 2 == 0 { (a, b) } else { (b, a) };
+        (a * self.sorts + b) * self.axes + way / 2
+    }
+
+    /// How many pairs of each weight a position has.
+    pub fn counts(&self, words: &[u64]) -> Vec<u16> {
+        let mut counts = vec![0; self.weights()];
+        self.each(words, |place| counts[self.weight(place)] += 1);
+        counts
     }
 
     /// The place that a place becomes on a board that is turned, where sorts become others.

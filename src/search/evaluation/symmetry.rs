@@ -278,9 +278,8 @@ impl Symmetry {
                 Term::Score(player, scale) => Term::Score(other(*player), *scale),
                 Term::Turn(player) => Term::Turn(other(*player)),
                 Term::Mobility(player) => Term::Mobility(other(*player)),
-                Term::Pair(..) => continue,
-                // Nothing says for which player a number is good.
-                Term::Slot(..) => continue,
+                // Nothing says for which player a number is good, and pairs are turned below.
+                Term::Slot(..) | Term::Pair(..) => continue,
             };
             let same = |found: &Term| match (found, &image) {
                 (Term::Score(a, _), Term::Score(b, _)) => a == b,

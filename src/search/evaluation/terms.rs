@@ -222,10 +222,12 @@ impl Terms {
 
     /// Where the weight of a pair is, by its place.
     pub(super) fn pair(&self, place: usize) -> Option<usize> {
-        let pairs = self.pairs.as_ref()?;
-        let ([a, b], axis) = pairs.weight(place);
-        let first = self.len - pairs.sorts() * pairs.sorts() * pairs.axes();
-        Some(first + (a * pairs.sorts() + b) * pairs.axes() + axis)
+        self.pairs.as_ref().map(|pairs| self.first_pair() + pairs.weight(place))
+    }
+
+    /// Where the weights of pairs begin: behind all others.
+    fn first_pair(&self) -> usize {
+        self.len - self.pairs.as_ref().map_or(0, Pairs::weights)
     }
 
     /// The weights of a sum as they are on a board that is half full, and what the phase adds to each; nothing where none
@@ -298,6 +300,8 @@ impl Terms {
         let layout = machine.layout();
         let mover = moves.mover().index();
         let below = self.covered.as_ref().map(|covered| (covered, covered.counts(pos.words())));
+        let beside = self.pairs.as_ref().map(|pairs| pairs.counts(pos.words())).unwrap_or_default();
+        let first_pair = self.first_pair();
         let mut add = |place: usize, much: f64| out.push((place as u32, much as f32));
         for Row { term, range, .. } in &self.list {
             match term {
@@ -321,7 +325,13 @@ impl Terms {
                         add(range.start, f64::from(*count));
                     }
                 }
-                Term::Pair(..) => {}
+                Term::Pair(..) => {
+                    for (at, count) in range.clone().zip(beside.iter().skip(range.start - first_pair)) {
+                        if *count > 0 {
+                            add(at, f64::from(*count));
+                        }
+                    }
+                }
                 Term::Slot(slot, scale) => add(range.start, f64::from(pos.slot(layout, *slot)) / scale),
                 Term::Score(player, scale) => {
                     add(range.start, f64::from(scores.get(*player).copied().unwrap_or(0)) / scale);
@@ -335,16 +345,6 @@ impl Terms {
                 Term::Mobility(who) if *who == mover => add(range.start, (1.0 + moves.len() as f64).ln()),
                 Term::Turn(_) | Term::Mobility(_) => {}
             }
-        }
-        if let Some(pairs) = &self.pairs {
-            let mut counts = vec![0_u16; self.len];
-            pairs.each(pos.words(), |place| {
-                if let Some(count) = self.pair(place).and_then(|at| counts.get_mut(at)) {
-                    *count += 1;
-                }
-            });
-            let told = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-            out.extend(told.map(|(at, count)| (at as u32, f32::from(*count))));
         }
         self.phase.of(pos.words()) as f32 / UNIT as f32
     }
