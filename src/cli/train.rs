@@ -18,6 +18,7 @@ use crate::search::evaluation::{Evaluation, Weights};
 use crate::search::{AgentSpec, Budget, CHOICE, Making};
 use crate::source::{FileError, Files};
 use crate::training::{Contest, Duel, Gauge, Plan};
+use crate::wording::grouped;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -127,12 +128,16 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         rounds += 1;
         let left = until.saturating_sub(clock());
         let minutes = left.as_secs() / 60;
+        let more = match round.awaited {
+            0 => String::new(),
+            awaited => format!(", again after {} more", grouped(&awaited.to_string())),
+        };
+        let fitted = text::many(round.samples as u64, "position");
         screen::note(&format!(
-            "start {start}, round {}: {}, {} undecided; fitted to {}; {minutes}:{:02} left",
+            "start {start}, round {}: {}, {} undecided; fitted to {fitted}{more}; {minutes}:{:02} left",
             round.number,
             text::many(args.games, "game"),
             round.undecided,
-            text::many(round.samples as u64, "position"),
             left.as_secs() % 60
         ));
         let share = 1.0 - left.as_secs_f64() / whole.as_secs_f64();

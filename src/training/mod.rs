@@ -9,8 +9,9 @@
 //!
 //! Without weights several trainings begin, and the best goes on ([`Contest`]).
 //!
-//! A round has no time for all samples, and plays by the weights that its last steps reached. In the end the sum is fitted
-//! once more, to all of them, and that is used when games have said that it is better ([`Trainer::refit`]).
+//! Young weights are fitted soon, after each round; those that many samples know wait for many new ones ([`Fit`]). In the
+//! end the sum is fitted once more, for longer, and that is used when games have said that it is better
+//! ([`Trainer::refit`]).
 //!
 //! A network is fitted to what the linear sum leaves. It is used when games have said that the evaluation is better
 //! with it ([`Trainer::judge`]).
@@ -68,13 +69,39 @@ impl Default for Plan {
 /// The samples of a training have no more terms than this, of eight bytes each.
 const MOST_TERMS: usize = 80_000_000;
 
-/// A round learns from each sample twice, but takes no more steps than this: more games say more.
-const STEPS: usize = 400_000;
+/// Weights that were fitted to many samples are good, and a fit to few makes them worse. So known weights wait for as
+/// many as they were fitted to, at the most so many, and from so many on a fit waits for new ones: for this share of what
+/// there is. Before, each round is followed by one: young weights learn soon.
+const MANY: usize = 200_000;
+const NEW: f64 = 0.25;
 
-/// The last fit learns from each sample so many times, and is the mean of the weights in the second half: nothing is
-/// played by the weights on the way, so they need not be ready soon. Of one large game four passes got 55 % of the points
-/// against the weights before, sixteen 58 %, as the exact minimum did.
-const PASSES: usize = 16;
+/// How many new samples a fit waits for after one to so many.
+fn awaited(learned: usize) -> usize {
+    if learned < MANY { 0 } else { (NEW * learned as f64) as usize }
+}
+
+/// How a fit goes over the samples.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Fit {
+    /// Soon: each sample is seen twice.
+    Young,
+    /// With care: the mean of the second half of all steps, for nothing is played by the weights on the way.
+    Careful,
+    /// The same for longer: of one large game four passes got 55 % of the points against the weights before, sixteen
+    /// 58 %, as the exact minimum did.
+    Last,
+}
+
+impl Fit {
+    /// How often each sample is seen, and how often the network sees it.
+    fn passes(self) -> [usize; 2] {
+        match self {
+            Fit::Young => [2, 2],
+            Fit::Careful => [4, 8],
+            Fit::Last => [16, 8],
+        }
+    }
+}
 
 /// Fewer samples teach a network what happened in them, not what is good.
 const ENOUGH: usize = 100_000;
@@ -95,6 +122,8 @@ pub struct Round {
     pub plies: u64,
     /// Samples that weights are fitted to now.
     pub samples: usize,
+    /// Samples that the next fit waits for.
+    pub awaited: usize,
     /// How many of its games were drawn or cut.
     pub undecided: u64,
 }
@@ -160,8 +189,11 @@ pub struct Trainer {
     learner: Learner,
     /// Whether the network is used, and whether there is one.
     networked: bool,
-    fitted: bool,
+    has_network: bool,
     samples: Samples,
+    /// How many samples the weights are fitted to, and for how many more the next fit waits.
+    learned: usize,
+    awaited: usize,
     rounds: u64,
     /// Whether nearly all games of the last round were undecided.
     barren: bool,
@@ -195,13 +227,19 @@ impl Trainer {
         let starts = game.starts(&mut machine)?;
         let guess = guessed(&mut machine, &starts, &Limit::nodes(u64::MAX));
         let (terms, shares, guess) = with_pairs(&game, &mut machine, &start, guess);
-        let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
+        let rows = known.and_then(|known| known.rows(&terms));
+        let learned = match (known, &rows) {
+            (Some(known), Some(_)) => known.positions.unwrap_or(MANY),
+            _ => 0,
+        };
+        let rows = rows.unwrap_or(guess);
         let network = known.and_then(|known| known.network(&terms));
         let began = Arc::new(Evaluation::new(&terms, &rows, network.as_slice()));
         let mut trainer = Trainer::with(game, machine, start, plan, (terms, shares, rows), began);
+        (trainer.learned, trainer.awaited) = (learned, learned.min(MANY));
         if let Some(network) = &network {
             trainer.learner.resume(network);
-            (trainer.networked, trainer.fitted) = (true, true);
+            (trainer.networked, trainer.has_network) = (true, true);
         }
         Ok(trainer)
     }
@@ -238,8 +276,10 @@ impl Trainer {
             rows,
             learner,
             networked: false,
-            fitted: false,
+            has_network: false,
             samples: Samples::default(),
+            learned: 0,
+            awaited: 0,
             rounds: 0,
             barren: false,
         }
@@ -257,7 +297,8 @@ impl Trainer {
     /// The same as a text is made of.
     pub fn weights(&self) -> Weights {
         let (name, fingerprint) = (&self.game.name, self.game.fingerprint().to_string());
-        Weights::of(&self.terms, &self.rows, self.network().as_ref(), name, &fingerprint)
+        let weights = Weights::of(&self.terms, &self.rows, self.network().as_ref(), name, &fingerprint);
+        Weights { positions: Some(self.learned), ..weights }
     }
 
     /// Plays a round and fits the weights; gives up between games where it is told to.
@@ -289,19 +330,35 @@ impl Trainer {
             self.samples.add(&samples);
         }
         self.samples.keep_last(self.plan.window, MOST_TERMS);
-        round.samples = self.samples.len();
-        let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
-        let steps = (2 * round.samples).min(STEPS);
-        let descent = Descent { steps, ..Descent::default() };
-        fit(&self.samples, &self.terms, &self.shares, &mut self.rows, descent, &mut rng);
-        self.fit_network(steps, &mut rng);
+        self.awaited = self.awaited.saturating_sub(round.plies as usize);
+        if self.awaited == 0 {
+            self.learned = self.samples.len();
+            self.awaited = awaited(self.learned);
+            let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
+            let how = if self.learned < MANY { Fit::Young } else { Fit::Careful };
+            self.rows = self.fit(how, &mut rng);
+            self.fit_network(how, &mut rng);
+        }
+        (round.samples, round.awaited) = (self.learned, self.awaited);
         ControlFlow::Continue(round)
     }
 
+    /// The weights fitted to the samples.
+    fn fit(&self, how: Fit, rng: &mut Rng) -> Vec<Vec<f64>> {
+        let (mut rows, steps) = (self.rows.clone(), how.passes()[0] * self.samples.len());
+        let descent = match how {
+            Fit::Young => Descent { steps, ..Descent::default() },
+            Fit::Careful | Fit::Last => Descent { steps, averaged: steps / 2, standard: true },
+        };
+        fit(&self.samples, &self.terms, &self.shares, &mut rows, descent, rng);
+        rows
+    }
+
     /// Fits the network to what the linear sum leaves, if there are samples enough.
-    fn fit_network(&mut self, steps: usize, rng: &mut Rng) {
+    fn fit_network(&mut self, how: Fit, rng: &mut Rng) {
         if let Some(linear) = self.rows.first().filter(|_| self.samples.len() >= ENOUGH) {
-            self.fitted = true;
+            self.has_network = true;
+            let steps = how.passes()[1] * self.samples.len();
             self.learner.fit(&self.samples, &self.shares, linear, steps, rng);
         }
     }
@@ -347,13 +404,11 @@ impl Trainer {
         }
         let sums = |rows: &[Vec<f64>]| Arc::new(Evaluation::new(&self.terms, rows, &[]));
         let mut rng = Rng::new(self.plan.seed.wrapping_sub(1));
-        let (mut rows, steps) = (self.rows.clone(), PASSES * self.samples.len());
-        let descent = Descent { steps, averaged: steps / 2, standard: true };
-        fit(&self.samples, &self.terms, &self.shares, &mut rows, descent, &mut rng);
+        let rows = self.fit(Fit::Last, &mut rng);
         let gauge = self.pairs(&sums(&rows), &sums(&self.rows), pairs, go_on);
         if gauge.wins > gauge.losses {
-            self.rows = rows;
-            self.fit_network(self.samples.len().min(STEPS), &mut rng);
+            (self.rows, self.learned) = (rows, self.samples.len());
+            self.fit_network(Fit::Last, &mut rng);
         }
         gauge
     }
@@ -362,7 +417,7 @@ impl Trainer {
     /// more of them than it lost; so where none is played it is not. None is played before there are samples enough
     /// for a network.
     pub fn judge(&mut self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
-        if !self.fitted {
+        if !self.has_network {
             return Gauge::default();
         }
         let [without, with] = [false, true].map(|networked| {
@@ -416,5 +471,15 @@ impl Trainer {
             table.play(found.line.first().copied());
         }
         table.points((number % 2) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn young_weights_are_fitted_after_each_round_and_others_after_a_quarter_more() {
+        assert_eq!([0, 10, 199_999, 200_000, 1_000_000].map(awaited), [0, 0, 0, 50_000, 250_000]);
     }
 }

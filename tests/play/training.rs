@@ -134,6 +134,32 @@ fn a_last_fit_is_kept_where_it_won() {
     panic!("{seen:?}");
 }
 
+/// A fit to few positions would make weights worse that many know.
+#[test]
+fn known_weights_wait_for_as_many_positions_as_they_were_fitted_to() {
+    let game = open("tic-tac-toe");
+    let began = Trainer::new(game.clone(), PLAN, None).unwrap().weights();
+    assert_eq!(began.positions, Some(0));
+    for (positions, awaited) in [(Some(40), 40), (Some(usize::MAX), 200_000), (None, 200_000)] {
+        let known = Weights { positions, ..began.clone() };
+        let mut trainer = Trainer::new(game.clone(), PLAN, Some(&known)).unwrap();
+        let mut played = 0;
+        for _ in 0..8 {
+            let ControlFlow::Continue(round) = trainer.round(&go_on) else { panic!("no round") };
+            played += round.plies as usize;
+            if played >= 40 && positions == Some(40) {
+                assert_eq!((round.samples, round.awaited), (played, 0));
+                assert_eq!(trainer.weights().positions, Some(played));
+                assert_ne!(trainer.weights().sum, began.sum);
+                break;
+            }
+            assert_eq!((round.samples, round.awaited), (positions.unwrap_or(200_000), awaited - played));
+            assert_eq!(trainer.weights().sum, began.sum);
+        }
+        assert!(played >= 40);
+    }
+}
+
 /// Where nobody wins, games count by how near the ends were.
 #[test]
 fn games_that_nobody_wins_are_learned_from() {
@@ -184,6 +210,7 @@ fn pieces_beside_each_other_are_learned() {
         let game = open("knightthrough");
         let mut weights = game.weights().unwrap();
         weights.sum.iter_mut().for_each(|sum| sum.retain(|name, _| !name.contains(" beside ")));
+        weights.positions = Some(0);
         let plan = Plan { games: 4, plies: 100, ..PLAN };
         let mut trainer = Trainer::new(game, plan, known.then_some(&weights)).unwrap();
         assert_eq!(weighed_pairs(&trainer.weights()), 0);

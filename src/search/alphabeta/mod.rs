@@ -307,8 +307,9 @@ impl Mind {
                 others.fetch_add(self.nodes - counted, Ordering::Relaxed);
                 counted = self.nodes;
             }
-            // A proved result that was looked at again does not change, and one move needs no thought.
-            let sure = |root: &Root| root.value.abs() > SURE && ((WIN - root.value.abs()) as usize) < depth;
+            // A shorter win may hide behind reductions, but not from a search twice as deep; one move needs no thought.
+            let sure =
+                |root: &Root| root.value.abs() > SURE && 2 * (WIN - root.value.abs()) as usize <= depth;
             if best.iter().all(sure) || roots.len() == 1 && depth >= 4 || self.over {
                 break;
             }

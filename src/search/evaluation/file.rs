@@ -5,6 +5,7 @@
 //! fingerprint = "badae99e88a707ff"     # of exactly which rules
 //! sites = 64                           # of the board
 //! agent = "alphabeta"                  # who plays it best
+//! positions = 250000                   # that they were fitted to
 //! [[sum]]
 //! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then more or less for each site
 //! "white king beside white pawn" = [0, 0.05, ...]   # for each axis of the board: the king stands forwards
@@ -39,6 +40,9 @@ pub struct Weights {
     /// The agent that plays it best, if that was measured.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub agent: String,
+    /// How many positions they were fitted to, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<usize>,
     /// How they were made.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub made: String,
@@ -119,8 +123,10 @@ impl Weights {
             ("agent", &self.agent),
             ("made", &self.made),
         ] {
-            if key == "agent" {
-                out += &format!("sites = {}\n", self.sites);
+            match (key, self.positions) {
+                ("agent", _) => out += &format!("sites = {}\n", self.sites),
+                ("made", Some(positions)) => out += &format!("positions = {positions}\n"),
+                _ => {}
             }
             if !value.is_empty() {
                 out += &format!("{key} = {}\n", quoted(value));
@@ -259,6 +265,8 @@ mod tests {
     fn weights_are_read_and_written() {
         let mut weights = Weights { game: "a \"b\"".into(), fingerprint: "ff".into(), ..Weights::default() };
         weights.sum = vec![[("white x".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
+        assert_eq!(Weights::read(&weights.write()), Ok(weights.clone()));
+        weights.positions = Some(12);
         assert_eq!(Weights::read(&weights.write()), Ok(weights));
         let phase = "game = 'a'\nfingerprint = 'b'\nsites = 4\nsum = []\n[[phase]]\np = [nan]";
         for text in [phase, "game = 1", "game = 'a'\nfingerprint = 'b'\nsites = 4\n[[sum]]\np = [nan]", "x"] {
