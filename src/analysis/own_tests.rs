@@ -201,12 +201,12 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
     for t in test.excludes.iter().filter(|t| texts.contains(&t.text)) {
         fail(t.span, format!("`{}` is legal", t.text));
     }
-    if let Some(n) = test.count
+    if let Some((n, span)) = test.count
         && n != texts.len() as u64
     {
         let found = many(texts.len() as u64, "legal move");
         let are = if texts.len() == 1 { "is" } else { "are" };
-        fail(test.span, format!("there {are} {found}, not {n}"));
+        fail(span, format!("there {are} {found}, not {n}"));
     }
     if let Some(mover) = &test.mover {
         let found = game.player(moves.mover().index());
@@ -220,10 +220,10 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
             fail(result.span, format!("the result is {found}, not {}", result.text));
         }
     }
-    if let Some(score) = &test.score {
+    if let Some((score, span)) = &test.score {
         let found = machine.scores(&pos);
         if *score != found {
-            fail(test.span, format!("the scores are {found:?}, not {score:?}"));
+            fail(*span, format!("the scores are {found:?}, not {score:?}"));
         }
     }
     if let Some(text) = &test.position {
@@ -232,14 +232,15 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
             fail(text.span, format!("the position is `{found}`"));
         }
     }
+    let Some((counts, span)) = &test.perft else { return 0 };
     let mut perft = Perft::new(&mut machine, Leaves::Counted).after(&history);
-    for (wanted, depth) in test.perft.iter().zip(1..) {
+    for (wanted, depth) in counts.iter().zip(1..) {
         if *wanted > most {
-            return test.perft.len() + 1 - depth as usize;
+            return counts.len() + 1 - depth as usize;
         }
         let found = perft.count(&pos, depth);
         if found != *wanted {
-            fail(test.span, format!("perft({depth}) is {found}, not {wanted}"));
+            fail(*span, format!("perft({depth}) is {found}, not {wanted}"));
             break;
         }
     }

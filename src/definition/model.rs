@@ -509,14 +509,14 @@ pub struct TestDef {
     pub includes: Vec<Text>,
     /// `excludes`: none of these.
     pub excludes: Vec<Text>,
-    /// `count`: how many legal moves.
-    pub count: Option<u64>,
-    /// `perft`: counts for depth 1, 2, ...
-    pub perft: Vec<u64>,
+    /// `count`: how many legal moves, and where that is said.
+    pub count: Option<(u64, Span)>,
+    /// `perft`: counts for depth 1, 2, ..., and where.
+    pub perft: Option<(Vec<u64>, Span)>,
     /// `result`: `white`, `draw`, `unfinished`.
     pub result: Option<Text>,
-    /// `score`: of each player, in the players' order.
-    pub score: Option<Vec<i32>>,
+    /// `score`: of each player, in the players' order, and where.
+    pub score: Option<(Vec<i32>, Span)>,
     /// `position`: its text.
     pub position: Option<Text>,
     /// `mover`: who is to decide.

@@ -34,8 +34,10 @@ impl<'a> Reader<'a> {
             players_of(std::iter::once(name), &self.players, None, self.out);
             Text { text: name.text.clone(), span: name.span }
         });
+        let place = |key: &str| row.find(key).map_or(row.span, |(_, _, span)| *span);
         let score = row.held("score").and_then(|scores: &Vec<_>| {
-            self.test_score(scores, row.find("score").map_or(row.span, |(_, _, span)| *span))
+            let span = place("score");
+            Some((self.test_score(scores, span)?, span))
         });
         let result = text("result").and_then(|text| self.test_result(text));
         TestDef {
@@ -48,8 +50,8 @@ impl<'a> Reader<'a> {
             legal: texts("legal"),
             includes: texts("includes").unwrap_or_default(),
             excludes: texts("excludes").unwrap_or_default(),
-            count: row.held("count").copied(),
-            perft: row.held("perft").cloned().unwrap_or_default(),
+            count: row.held("count").map(|count| (*count, place("count"))),
+            perft: row.held::<Vec<u64>>("perft").map(|counts| (counts.clone(), place("perft"))),
             result,
             score,
             position: text("position"),
