@@ -412,9 +412,27 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
     let defs: Vec<OptionDef> = options.iter().map(|o| o.def.clone()).collect();
     let values: Vec<OptionValue> = defs.iter().map(|def| def.value.clone()).collect();
     for broken in violations(&defs, &values) {
-        let (text, help) = match broken.requires {
-            true => ("requires", "turn it on too, or leave the first one out"),
-            false => ("conflicts with", "turn one of them off"),
+        // An option with values is on while it is not at its default.
+        let valued =
+            defs.iter().find(|def| def.name.text == broken.other.text && def.kind != OptionKind::Flag);
+        let (text, help) = match (broken.requires, valued) {
+            (true, None) => ("requires", "turn it on too, or leave the first one out".to_owned()),
+            (false, None) => ("conflicts with", "turn one of them off".to_owned()),
+            (true, Some(other)) => {
+                let name = &other.name.text;
+                let values = known(&other.kind);
+                (
+                    "requires",
+                    format!("say `--set {name}=VALUE`, with another value than its default: {values}"),
+                )
+            }
+            (false, Some(other)) => {
+                let (name, default) = (&other.name.text, print(&other.default));
+                (
+                    "conflicts with",
+                    format!("turn the first one off, or leave `{name}` at its default, `{default}`"),
+                )
+            }
         };
         let message = format!("option `{}` {text} `{}`", broken.option.text, broken.other.text);
         out.push(Diagnostic::error("option", broken.other.span, message).help(help));
