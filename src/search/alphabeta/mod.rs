@@ -308,8 +308,7 @@ impl Mind {
                 counted = self.nodes;
             }
             // A shorter win may hide behind reductions, but not from a search twice as deep; one move needs no thought.
-            let sure =
-                |root: &Root| root.value.abs() > SURE && 2 * (WIN - root.value.abs()) as usize <= depth;
+            let sure = |root: &Root| root.value.abs() >= WIN - depth as i32 / 2;
             if best.iter().all(sure) || roots.len() == 1 && depth >= 4 || self.over {
                 break;
             }
