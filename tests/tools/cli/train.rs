@@ -50,7 +50,7 @@ fn a_network_is_kept_where_it_won() {
 /// Two games teach a strong evaluation nothing good, if it believes that it is young: the file has what it had.
 #[test]
 fn who_learns_something_worse_keeps_what_there_was() {
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/games/weights/breakthrough.toml");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/games/weights/chess.toml");
     let shipped = fs::read_to_string(shipped).unwrap();
     let young = shipped.replacen("\nmade = ", "\npositions = 0\nmade = ", 1);
     assert_ne!(young, shipped);
@@ -58,7 +58,7 @@ fn who_learns_something_worse_keeps_what_there_was() {
     fs::write(&file, &young).unwrap();
     let file = text(&file);
     let learn = ["--minutes", "0.01", "--games", "2", "--nodes", "200", "--gauge", "20", "--trials", "0"];
-    let told = fine(&[&["train", "breakthrough", "--from", file, "--out", file], &learn[..]].concat());
+    let told = fine(&[&["train", "chess", "--from", file, "--out", file], &learn[..]].concat());
     assert!(told.contains("that is worse: the file has what it began with"), "{told}");
     assert_eq!(fs::read_to_string(file).unwrap(), young);
 }
