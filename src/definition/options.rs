@@ -412,25 +412,25 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
     let defs: Vec<OptionDef> = options.iter().map(|o| o.def.clone()).collect();
     let values: Vec<OptionValue> = defs.iter().map(|def| def.value.clone()).collect();
     for broken in violations(&defs, &values) {
+        let text = if broken.requires { "requires" } else { "conflicts with" };
         // An option with values is on while it is not at its default.
         let valued =
             defs.iter().find(|def| def.name.text == broken.other.text && def.kind != OptionKind::Flag);
-        let (text, help) = match (broken.requires, valued) {
-            (true, None) => ("requires", "turn it on too, or leave the first one out".to_owned()),
-            (false, None) => ("conflicts with", "turn one of them off".to_owned()),
-            (true, Some(other)) => {
-                let name = &other.name.text;
-                let values = known(&other.kind);
-                (
-                    "requires",
-                    format!("say `--set {name}=VALUE`, with another value than its default: {values}"),
+        let help = match (broken.requires, valued) {
+            (true, None) => "turn it on too, or leave the first one out".to_owned(),
+            (false, None) => "turn one of them off".to_owned(),
+            (true, Some(OptionDef { name, kind, .. })) => {
+                format!(
+                    "say `--set {}=VALUE`, with another value than its default: {}",
+                    name.text,
+                    known(kind)
                 )
             }
-            (false, Some(other)) => {
-                let (name, default) = (&other.name.text, print(&other.default));
-                (
-                    "conflicts with",
-                    format!("turn the first one off, or leave `{name}` at its default, `{default}`"),
+            (false, Some(OptionDef { name, default, .. })) => {
+                format!(
+                    "turn the first one off, or leave `{}` at its default, `{}`",
+                    name.text,
+                    print(default)
                 )
             }
         };

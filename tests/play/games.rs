@@ -8,7 +8,7 @@ use farrier::definition::{Choices, combinations};
 use farrier::diagnostic::Diagnostics;
 use farrier::game::Game;
 use farrier::shipped::Shipped;
-use farrier::source::{Sources, Span};
+use farrier::source::{MemoryFiles, Sources, Span};
 
 /// `file:line:column: message` of each.
 fn list(found: &Diagnostics, sources: &Sources) -> Vec<String> {
@@ -78,6 +78,21 @@ fn each_game_passes_its_own_tests() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_a_test_gets_wrong_is_shown_where_it_is_said() {
+    let text = "name = \"Mine\"\nextends = \"knightcap\"\n[[tests]]\nname = \"wrong\"\ncount = 3\n\
+                score = [7, 0]\nperft = [4]\n";
+    let files = (MemoryFiles::default().with("./mine.toml", text), Shipped);
+    let mut sources = Sources::default();
+    let game = Game::load("./mine.toml", &files, &Choices::default(), &mut sources).0.unwrap();
+    let plain = Run::with(Choices::default());
+    let verdicts = own_tests::run("./mine.toml", &game.definition, &plain, &files, &mut sources);
+    let wrong = verdicts.iter().find(|verdict| verdict.name == "wrong").unwrap();
+    let shown: Vec<&str> =
+        wrong.failures.iter().map(|d| &text[d.span().start as usize..d.span().end as usize]).collect();
+    assert_eq!(shown, ["3", "[7, 0]", "[4]"]);
 }
 
 #[test]

@@ -214,7 +214,7 @@ fn forced_wins_are_found() {
         assert_eq!((told.proved, told.value), (Some(plies.parse().unwrap()), 1.0), "{line}: {told:?}");
         found += 1;
     }
-    assert_eq!(found, 35);
+    assert_eq!(found, 39);
 }
 
 #[test]

@@ -307,7 +307,7 @@ impl Mind {
                 others.fetch_add(self.nodes - counted, Ordering::Relaxed);
                 counted = self.nodes;
             }
-            // A shorter win may hide behind reductions, but not from a search twice as deep; one move needs no thought.
+            // Reductions may hide a shorter win, though hardly from a search twice as deep; one move needs no thought.
             let sure = |root: &Root| root.value.abs() >= WIN - depth as i32 / 2;
             if best.iter().all(sure) || roots.len() == 1 && depth >= 4 || self.over {
                 break;
