@@ -180,6 +180,7 @@ pub(super) fn declare<'a>(
         found.push(extension(file, name, span, out));
     }
     check_names(&found, out);
+    check_over(&found, out);
     found
 }
 
@@ -341,9 +342,30 @@ fn check_names(options: &[Declared<'_>], out: &mut Diagnostics) {
         for name in names.chain(others.filter(|_| !lax)) {
             if name.text == option.def.name.text {
                 let message = format!("option `{}` speaks of itself here", name.text);
-                out.push(Diagnostic::error("option", name.span, message));
+                let help = "leave it out: `requires`, `conflicts` and `over` speak of other options";
+                out.push(Diagnostic::error("option", name.span, message).help(help));
             } else if !options.iter().any(|o| o.def.name.text == name.text) {
                 out.push(unknown_option(name, options.iter().map(|o| &o.def.name)));
+            }
+        }
+    }
+}
+
+/// No two options are `over` each other.
+fn check_over(options: &[Declared<'_>], out: &mut Diagnostics) {
+    for (at, one) in options.iter().enumerate() {
+        for other in &options[at + 1..] {
+            let says = |a: &Declared<'_>, b: &Declared<'_>| -> Option<Span> {
+                a.over.iter().find(|name| name.text == b.def.name.text).map(|name| name.span)
+            };
+            if let (Some(first), Some(second)) = (says(one, other), says(other, one)) {
+                let [a, b] = [one, other].map(|option| &option.def.name.text);
+                let message = format!("options `{a}` and `{b}` are over each other");
+                let found = Diagnostic::error("option", second, message)
+                    .here(format!("`{b}` is over `{a}`"))
+                    .and(first, format!("`{a}` is over `{b}`"))
+                    .help("leave out one of the two: the option that keeps its `over` overrules the other");
+                out.push(found);
             }
         }
     }

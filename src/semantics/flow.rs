@@ -329,7 +329,8 @@ impl Checker<'_> {
                 .help(format!("add `text = \"{}\"`", example_text(d)));
             self.out.push(found);
         }
-        if let Some(t) = &d.text {
+        // A name that is not known may be meant for one that is left out.
+        if let Some(t) = d.text.as_ref().filter(|t| t.parts.len() == text.len()) {
             self.printed(d, t, &vars);
         }
         Decision {

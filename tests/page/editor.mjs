@@ -138,6 +138,27 @@ async function drafts(browser, server) {
   await done(page, file);
 }
 
+/** Where the browser has no room for a draft, that is told before anything is lost. */
+async function unkept(browser, server) {
+  const { page, file } = await edit(browser, server, "unkept.toml");
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("no room", "QuotaExceededError");
+    };
+  });
+  await behind(page, 'name    = "Knightcap');
+  await page.keyboard.type(" again");
+  const notice = page.locator(".notice", { hasText: "keeps no more drafts" });
+  await notice.waitFor();
+  const leaves = () => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  assert.equal(await leaves(), false);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await notice.waitFor({ state: "detached" });
+  assert.equal(await leaves(), true);
+  assert.match(await readFile(file, "utf8"), /Knightcap again/);
+  await done(page, file);
+}
+
 /** What was never saved is found again, and nothing writes over it. */
 async function unsaved(browser, server) {
   const page = await open(browser, server);
@@ -307,6 +328,7 @@ export const tests = [
   ["editor: Ctrl-S writes the file", saving],
   ["editor: changes by other programs are seen", outside],
   ["editor: unsaved changes survive a reload", drafts],
+  ["editor: changes that the browser cannot keep are told", unkept],
   ["editor: what was never saved is found again", unsaved],
   ["editor: a hidden page holds no connection", hidden],
   ["editor: words that fit, and what words mean", help],

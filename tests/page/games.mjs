@@ -41,6 +41,12 @@ async function sides(browser, server) {
   const other = await open(browser, server, new URL(two.url()).hash);
   await other.getByText(/^Red wins/).first().waitFor();
   await close(other);
+  const late = await open(browser, server, `${new URL(two.url()).hash}t`);
+  await late.getByText(/^Red wins/).first().waitFor();
+  assert.match(await late.locator(".task").innerText(), /Blue had no time left/);
+  await late.getByRole("button", { name: "Play on without a clock" }).click();
+  await late.waitForSelector(".target");
+  await close(late);
   await close(two);
 }
 

@@ -188,6 +188,8 @@ fn sides_and_persons_are_told_apart() {
     // Who resigns is a player, as the terminal has it.
     let over = table(json!({ "resigned": 1 }));
     assert_eq!((&over["over"]["why"], &over["over"]["winner"]), (&json!("blue resigned"), &json!(0)));
+    let late = table(json!({ "resigned": 1, "late": true }));
+    assert_eq!((&late["over"]["why"], &late["over"]["winner"]), (&json!("blue had no time left"), &json!(0)));
 }
 
 #[test]
@@ -554,12 +556,15 @@ fn records_go_both_ways() {
     assert!(record.body.contains("\"move\":\"a1\""), "{}", record.body);
     let back = server.post("/api/record/read", &json!({ "record": record.body })).json();
     assert_eq!((&back["variant"], &back["moves"]), (&table["variant"], &table["moves"]));
-    // No digit of a seed is lost, and who resigned stays so.
+    // No digit of a seed is lost, and who resigned or was late stays so.
     let seed = u64::MAX.to_string();
-    let table = json!({ "variant": "tic-tac-toe", "seed": seed, "moves": [], "resigned": 1 });
-    let record = server.post("/api/record", &table);
-    let back = server.post("/api/record/read", &json!({ "record": record.body })).json();
-    assert_eq!(back["resigned"], 1);
+    for late in [false, true] {
+        let table =
+            json!({ "variant": "tic-tac-toe", "seed": seed, "moves": [], "resigned": 1, "late": late });
+        let record = server.post("/api/record", &table);
+        let back = server.post("/api/record/read", &json!({ "record": record.body })).json();
+        assert_eq!((&back["resigned"], &back["late"]), (&json!(1), &json!(late)));
+    }
     let record = format!("{{\"game\":\"tic-tac-toe\",\"seed\":{seed}}}\n");
     assert_eq!(server.post("/api/record/read", &json!({ "record": record })).json()["seed"], json!(seed));
 }

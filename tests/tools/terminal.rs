@@ -76,8 +76,19 @@ fn a_direction_is_chosen_by_the_site_that_lies_there() {
 fn threatened_pieces_are_marked_until_that_is_not_wanted() {
     let marked = screen("chess", None, "e2e4 d7d5", USUAL);
     assert_eq!(marked.matches('!').count(), 1, "{marked}");
+    let chosen = screen("chess", None, "e2e4 d7d5 @e4", USUAL);
+    assert!(chosen.contains("[\u{2659}!"), "{chosen}");
     let plain = screen("chess", None, "e2e4 d7d5 threats", USUAL);
     assert_eq!(plain.matches('!').count(), 0, "{plain}");
+}
+
+#[test]
+fn ascii_is_all_that_is_shown_where_no_more_is_wanted() {
+    for (game, keys) in [("chess", "e2e4 !help"), ("hex", "f6"), ("knight-fight", "!options")] {
+        let plain = screen(game, None, &format!("!ascii {keys}"), USUAL);
+        assert!(plain.is_ascii(), "{plain}");
+        assert_eq!(plain.contains("+--"), keys.contains('!'), "{plain}");
+    }
 }
 
 #[test]

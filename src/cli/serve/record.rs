@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::library;
 use super::table::{self, Table};
 use super::work::{Answer, App, Refusal};
-use crate::notation::record::Record;
+use crate::notation::record::{Lost, Record};
 
 /// The record of a table.
 pub(super) fn write(app: &App, table: &Table) -> Answer<String> {
@@ -26,8 +26,8 @@ pub(super) fn read(app: &App, sent: &Sent) -> Answer<Value> {
     let header = &record.header;
     let moves: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
     let variant = format!("{}{}", header.game, options(&header.options));
-    let resigned = record.end.as_ref().and_then(|end| {
-        let who = end.resigned.as_ref()?;
+    let lost = record.end.as_ref().and_then(|end| end.lost());
+    let resigned = lost.and_then(|(who, _)| {
         // Where there is no such game that is said when the table is asked for.
         let known = library::open(app, &variant, None).ok()?;
         known.game.rules.players.iter().position(|player| player == who)
@@ -38,6 +38,7 @@ pub(super) fn read(app: &App, sent: &Sent) -> Answer<Value> {
         "seed": header.seed.unwrap_or(crate::cli::load::SEED).to_string(),
         "moves": moves,
         "resigned": resigned,
+        "late": lost.is_some_and(|(_, how)| how == Lost::Late),
     }))
 }
 

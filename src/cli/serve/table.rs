@@ -18,6 +18,7 @@ use crate::drawing::{self, svg};
 use crate::game::Game;
 use crate::ids::{Player, Site};
 use crate::notation::parts::{Choosing, Part};
+use crate::notation::record::Lost;
 use crate::play::{Outcome, Position, Rng};
 use crate::session::{Reason, Session};
 use crate::siteset::SiteSet;
@@ -42,6 +43,9 @@ pub(super) struct Table {
     /// The player who has resigned.
     #[serde(default)]
     pub resigned: Option<u8>,
+    /// Whether that player did not resign but had no time left.
+    #[serde(default)]
+    pub late: bool,
     /// The parts that are chosen of the next move. A whole move is played.
     #[serde(default, deserialize_with = "few")]
     pub chosen: Vec<Word>,
@@ -160,7 +164,7 @@ fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(usize, Stri
         }
     }
     if let Some(player) = table.resigned {
-        session.resign(Player(player));
+        session.lose(Player(player), if table.late { Lost::Late } else { Lost::Resigned });
     }
     Ok((session, None))
 }

@@ -141,13 +141,15 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
         if last.contains(&site) {
             inner = inner.add_modifier(Modifier::UNDERLINED);
         }
-        let threat = if threatened.contains(site.index()) { '!' } else { ' ' };
         let mut marks = match (site == cursor, chosen.contains(&site), targets.contains(&site)) {
             (true, ..) => ('[', ']'),
             (_, true, _) => ('<', '>'),
-            (.., true) if signs => ('(', if threat == ' ' { ')' } else { threat }),
-            _ => (' ', threat),
+            (.., true) if signs => ('(', ')'),
+            _ => (' ', ' '),
         };
+        if threatened.contains(site.index()) {
+            marks.1 = '!';
+        }
         let mut token = token.clone();
         let name = text::plain(board.name(site));
         let needs = name.chars().count() as u16;

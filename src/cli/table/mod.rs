@@ -224,12 +224,13 @@ fn read_key(key: &KeyEvent) -> Option<Event> {
 }
 
 /// The screen of a terminal without colours after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
-/// `!esc` `!enter` `!undo` `!redo` `!resign` `!help` `!options` are keys, `~9` lets nine seconds pass, all else is typed
-/// and entered. People sit at all seats.
+/// `!esc` `!enter` `!undo` `!redo` `!resign` `!help` `!options` are keys, `!ascii` wants no other characters, `~9` lets nine
+/// seconds pass, all else is typed and entered. People sit at all seats.
 #[doc(hidden)]
 pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16, u16)) -> Option<String> {
     let board = session.game().rules.board.clone();
     let mut table = Table::new(Playing::of(session), false);
+    let mut looks = Looks { figures: true, colours: false };
     for key in keys.split_whitespace() {
         let site = |name: &str| board.site(name).unwrap_or(Site(0));
         let events = match (key, key.split_at(1)) {
@@ -240,6 +241,10 @@ pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16
             ("!redo", _) => vec![Event::Redo],
             ("!help", _) => vec![Event::Help],
             ("!options", _) => vec![Event::Options],
+            ("!ascii", _) => {
+                looks.figures = false;
+                Vec::new()
+            }
             (_, ("@", name)) => vec![Event::Click(site(name))],
             (_, ("~", seconds)) => {
                 table.pass(Duration::from_secs(seconds.parse().unwrap_or(0)));
@@ -252,7 +257,6 @@ pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16
             table.take(event);
         }
     }
-    let looks = Looks { figures: true, colours: false };
     let mut terminal = Terminal::new(TestBackend::new(width, height)).ok()?;
     terminal.draw(|frame| drop(view::draw(frame, &mut table, looks))).ok()?;
     let buffer = terminal.backend().buffer();

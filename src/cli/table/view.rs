@@ -9,6 +9,7 @@
 //! ```
 
 use ratatui::Frame;
+use ratatui::buffer::Cell;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
@@ -53,6 +54,27 @@ words: moves c1, undo, redo, hint, resign, next,
 
 /// Draws the table.
 pub(super) fn draw(frame: &mut Frame<'_>, table: &mut Table, looks: Looks) -> Spots {
+    let spots = drawn(frame, table, looks);
+    if !looks.figures {
+        frame.buffer_mut().content.iter_mut().for_each(as_ascii);
+    }
+    spots
+}
+
+/// Puts a character of ASCII in the place of another, that of a frame or of a text.
+fn as_ascii(cell: &mut Cell) {
+    let plain = match cell.symbol() {
+        symbol if symbol.is_ascii() => return,
+        "\u{2502}" => "|",
+        "\u{2500}" => "-",
+        "\u{250c}" | "\u{2510}" | "\u{2514}" | "\u{2518}" => "+",
+        "\u{2026}" => "~",
+        _ => "?",
+    };
+    cell.set_symbol(plain);
+}
+
+fn drawn(frame: &mut Frame<'_>, table: &mut Table, looks: Looks) -> Spots {
     let area = frame.area();
     let mut spots = Spots::default();
     if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {

@@ -17,6 +17,8 @@ export interface Table {
   moves: string[];
   /** The player who has resigned: a side, whoever plays it. */
   resigned?: number | null;
+  /** Whether that player did not resign but had no time left. */
+  late?: boolean;
   chosen?: Word[];
   typed?: string | null;
   unsaved?: Unsaved | null;

@@ -37,6 +37,8 @@ export interface Document {
   failed: string | null;
   /** When the draft was written that was brought back. */
   restored: number | null;
+  /** Whether the browser keeps no draft of the changes. */
+  unkept: boolean;
   /** A number that grows whenever the text did not come from the keys: the editor takes it then. */
   version: number;
   type(text: string): void;
@@ -83,6 +85,7 @@ interface State {
   conflict: Conflict | null;
   failed: string | null;
   restored: number | null;
+  unkept: boolean;
 }
 
 export function useDocument(opened: Opened, say: (text: string) => void): Document {
@@ -96,6 +99,7 @@ export function useDocument(opened: Opened, say: (text: string) => void): Docume
     conflict: opened.stale ? { theirs: { text: opened.saved!, seal: opened.seal!, writable: opened.writable } } : null,
     failed: null,
     restored: opened.draftOf,
+    unkept: false,
   }));
   // Answers come later: what they are compared with is the state of then.
   const now = useRef(state);
@@ -106,7 +110,9 @@ export function useDocument(opened: Opened, say: (text: string) => void): Docume
 
   const forgotten = useRef(false);
   const keep = () => {
-    if (!forgotten.current) keepDraft(name, now.current);
+    if (forgotten.current) return;
+    const unkept = !keepDraft(name, now.current);
+    if (unkept !== now.current.unkept) change({ unkept });
   };
   useEffect(() => {
     const timer = setTimeout(keep, REST);
@@ -120,6 +126,12 @@ export function useDocument(opened: Opened, say: (text: string) => void): Docume
       keep();
     };
   }, [name]);
+  useEffect(() => {
+    if (!state.unkept) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [state.unkept]);
 
   const take = (file: api.FileText) => {
     const { version } = now.current;
@@ -220,7 +232,9 @@ export function useDocument(opened: Opened, say: (text: string) => void): Docume
   };
 }
 
-function keepDraft(name: string, { text, saved, seal }: State) {
-  if (text === saved) drafts.drop(name);
-  else drafts.keep(name, text, seal);
+/** Whether nothing is lost when the page is left. */
+function keepDraft(name: string, { text, saved, seal }: State): boolean {
+  if (text !== saved) return drafts.keep(name, text, seal);
+  drafts.drop(name);
+  return true;
 }

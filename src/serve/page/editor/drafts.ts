@@ -27,11 +27,13 @@ export function names(): string[] {
   }
 }
 
-export function keep(file: string, text: string, seal: string | null) {
+/** Whether the browser has kept it: its room may be full, or it may keep nothing. */
+export function keep(file: string, text: string, seal: string | null): boolean {
   try {
     localStorage.setItem(KEY + file, JSON.stringify({ text, seal, when: Date.now() }));
+    return true;
   } catch {
-    // A browser that keeps nothing still saves.
+    return false;
   }
 }
 

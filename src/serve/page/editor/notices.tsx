@@ -29,7 +29,7 @@ function Notice({ warn = false, children }: { warn?: boolean; children: Componen
 }
 
 export function Notices({ opened, doc, readOnly }: Props) {
-  const { conflict, failed, restored } = doc;
+  const { conflict, failed, restored, unkept } = doc;
   return (
     <div class="notices">
       {readOnly && (
@@ -72,6 +72,11 @@ export function Notices({ opened, doc, readOnly }: Props) {
           <button type="button" onClick={doc.dismiss}>
             Keep them
           </button>
+        </Notice>
+      )}
+      {unkept && (
+        <Notice warn>
+          <p>This browser keeps no more drafts: what you change is lost when you leave the page, unless you save or download it.</p>
         </Notice>
       )}
       {failed && (

@@ -13,7 +13,8 @@ export interface Kept {
   setup: string | null;
   seed: string;
   tree: Tree;
-  resigned: { at: number; player: number } | null;
+  /** Who gave up or had no time left, and where. */
+  resigned: { at: number; player: number; late?: boolean } | null;
   /** Who plays, by the numbers of persons: an agent's word, or nothing. */
   seats: string[];
   /** How it ended, where it did. */
@@ -106,12 +107,12 @@ function shown(): string | null {
 export function values(kept: Kept): Record<string, string | null> {
   // Commas part the moves; all else is encoded with the address.
   const line = moves(kept.tree).map((text) => text.replace(/[%,]/g, encodeURIComponent)).join(",");
-  const resigned = resignedAt(kept);
-  return { v: kept.variant, s: kept.seed, m: line, u: kept.setup, r: resigned === null ? null : String(resigned) };
+  const lost = lostAt(kept);
+  return { v: kept.variant, s: kept.seed, m: line, u: kept.setup, r: lost && `${lost.player}${lost.late ? "t" : ""}` };
 }
 
-/** The player who has resigned where the game is. */
-const resignedAt = ({ resigned, tree }: Kept) => (resigned?.at === tree.at ? resigned.player : null);
+/** Who has resigned or was late where the game is. */
+const lostAt = ({ resigned, tree }: Kept) => (resigned?.at === tree.at ? resigned : null);
 
 /** A seed that somebody wrote. */
 export function seedOf(text: string | null): string | null {
@@ -124,8 +125,8 @@ export function open(query: URLSearchParams): Kept {
   const variant = query.get("v") ?? "";
   const setup = query.get("u") || null;
   const seed = seedOf(query.get("s")) ?? "1";
-  const resigned = query.get("r");
-  const ended = (at: number) => (resigned && /^\d+$/.test(resigned) ? { at, player: Number(resigned) } : null);
+  const lost = /^(\d+)(t?)$/.exec(query.get("r") ?? "");
+  const ended = (at: number) => lost && { at, player: Number(lost[1]), late: lost[2] === "t" };
   const line = (query.get("m") ?? "").split(",").filter(Boolean).map(decoded);
   if (query.has("s")) {
     const id = shown();
@@ -153,7 +154,9 @@ function decoded(text: string): string {
 
 /** What the server is asked about a game. */
 export function table(kept: Kept): Table {
-  return { variant: kept.variant, setup: kept.setup, seed: kept.seed, moves: moves(kept.tree), resigned: resignedAt(kept) };
+  const { variant, setup, seed, tree } = kept;
+  const lost = lostAt(kept);
+  return { variant, setup, seed, moves: moves(tree), resigned: lost?.player ?? null, late: lost?.late ?? false };
 }
 
 /** Whether somebody wants something shown, as this browser keeps it. */

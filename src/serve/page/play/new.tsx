@@ -63,7 +63,7 @@ export function NewGame({ game, seen }: { game: GameState; seen: Seen }) {
         )}
         {kept.resigned?.at === kept.tree.at && (
           <button type="button" onClick={() => game.resign(null)}>
-            Take the resignation back
+            {kept.resigned.late ? "Play on without a clock" : "Take the resignation back"}
           </button>
         )}
       </div>

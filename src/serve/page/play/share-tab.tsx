@@ -47,7 +47,7 @@ export function ShareTab({ game, seen }: { game: GameState; seen: Seen }) {
       const read = await readRecord(await file.text());
       const plies = read.moves.map((text) => ({ text, by: "", turn: true }));
       const tree = grow(empty(), plies);
-      const resigned = read.resigned == null ? null : { at: tree.at, player: read.resigned };
+      const resigned = read.resigned == null ? null : { at: tree.at, player: read.resigned, late: read.late ?? false };
       game.begin({ variant: read.variant, setup: read.setup ?? null, seed: read.seed, tree, resigned, seats: [] });
     } catch (error) {
       setError(why(error));
