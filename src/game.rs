@@ -136,8 +136,8 @@ impl Game {
         let (rules, more) = semantics::check(&definition, Arc::new(board));
         // Parts that could not be read have been reported: they and their names are neither unknown nor missing.
         let lost = |d: &Diagnostic| {
-            let names = || definition.lost.iter().any(|n| d.message.contains(&format!("`{n}`")));
-            matches!(d.code, "unknown-name" | "missing-key") && names()
+            matches!(d.code, "unknown-name" | "missing-key")
+                && definition.lost.iter().any(|n| d.message.contains(&format!("`{n}`")))
         };
         more.0.into_iter().filter(|d| !lost(d)).for_each(|d| out.push(d));
         let Some(rules) = rules.filter(|_| !out.has_errors()) else { return (None, out) };

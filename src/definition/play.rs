@@ -180,6 +180,9 @@ impl Reader<'_> {
             if choose.is_some_and(is_broken) {
                 self.lose_chosen(choose);
             }
+            if slot.get("text").is_some_and(is_broken) {
+                self.lost.push("text".to_owned());
+            }
             found.push(DecisionDef {
                 when: rule(slot.get("when"), true, self.out),
                 choose: rule(choose, false, self.out),
