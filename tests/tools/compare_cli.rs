@@ -390,7 +390,11 @@ fn mistakes_are_said() {
         (&["compare", "hex", "--levels", "none", "--restrict", "place"], 2, "name one with `--levels`"),
         (&["compare", "--levels", "none", "tic-tac-toe", "--metrics", "lenght"], 2, "did you mean `length`?"),
         (&["compare", "--levels", "none", "tic-tac-toe", "--games", "0"], 2, "--games"),
-        (&["compare", "--levels", "none", "tic-tac-toe", "--resume", "src"], 1, "cannot be read"),
+        (
+            &["compare", "--levels", "none", "tic-tac-toe", "--resume", "src"],
+            1,
+            "cannot be read and added to",
+        ),
         (&["compare", "--levels", "none", "tic-tac-toe", "--resume", "README.md"], 1, "no file of games"),
         (
             &["compare", "--levels", "none", "tic-tac-toe", "--csv", "no/such/folder.csv", "--games", "1"],

@@ -30,9 +30,7 @@ impl Log {
     pub(in crate::cli) fn open(word: &str) -> Result<Log, Stop> {
         let unread = |error| match error {
             FileError::Missing => unwritten(word, error),
-            FileError::Unreadable(why) => {
-                Stop::input(format!("`{word}` cannot be opened to be read and added to: {why}"))
-            }
+            FileError::Unreadable(why) => Stop::input(format!("`{word}` cannot be read and added to: {why}")),
         };
         let path = name::path(word);
         let mut how = OpenOptions::new();
