@@ -69,6 +69,8 @@ pub enum ResumeError {
     Move(usize, String, MoveError),
     /// The text of its clock.
     Clock(String),
+    /// A ply, by its place in the record, that leaves more time than there was.
+    Time(usize),
 }
 
 impl std::fmt::Display for ResumeError {
@@ -77,6 +79,7 @@ impl std::fmt::Display for ResumeError {
             ResumeError::Start(error) => write!(f, "{error}"),
             ResumeError::Move(ply, text, error) => write!(f, "move {ply}, `{text}`: {error}"),
             ResumeError::Clock(text) => write!(f, "`{text}` is no clock"),
+            ResumeError::Time(ply) => write!(f, "move {ply} leaves more time on the clock than there was"),
         }
     }
 }
@@ -217,7 +220,13 @@ impl Session {
         for (place, ply) in record.plies.iter().enumerate() {
             let m = session.game.read_move(&session.moves, &ply.text);
             let m = m.map_err(|error| ResumeError::Move(place + 1, ply.text.clone(), error))?;
-            session.make(m, ply.clock.map(Duration::from_millis));
+            let left = ply.clock.map(Duration::from_millis);
+            let had = session.clocks.as_ref().zip((!session.moves.is_chance()).then(|| session.person()));
+            let most = had.map(|(clocks, person)| clocks.left(person, false) + clocks.control().more);
+            if most.zip(left).is_some_and(|(most, left)| left > most) {
+                return Err(ResumeError::Time(place + 1));
+            }
+            session.make(m, left);
         }
         if let Some((who, how)) = record.end.as_ref().and_then(End::lost)
             && let Some(player) = session.game.rules.players.iter().position(|player| player == who)

@@ -49,6 +49,14 @@ fn time_passes_for_who_is_to_decide() {
     assert_eq!(left(&session), [51_000, 32_000]);
     // What the ply at hand has taken stands in no record.
     assert_eq!(left(&again(&mut session)), [52_000, 32_000]);
+    // No ply leaves more than there was.
+    for (time, fits) in [("62000", true), ("62001", false)] {
+        let text = session.record().write().replace(":52000", &format!(":{time}"));
+        let resumed = Session::resume(session.game().clone(), &Record::read(&text).unwrap());
+        let said = resumed.err().map(|error| error.to_string());
+        let wrong = "move 1 leaves more time on the clock than there was".to_owned();
+        assert_eq!(said, (!fits).then_some(wrong), "{text}");
+    }
     // Time goes back with the moves, and on with them.
     session.undo();
     assert_eq!(left(&session), [52_000, 60_000]);
