@@ -358,7 +358,9 @@ fn check_over(options: &[Declared<'_>], out: &mut Diagnostics) {
             let says = |a: &Declared<'_>, b: &Declared<'_>| -> Option<Span> {
                 a.over.iter().find(|name| name.text == b.def.name.text).map(|name| name.span)
             };
-            if let (Some(first), Some(second)) = (says(one, other), says(other, one)) {
+            if let Some(first) = says(one, other)
+                && let Some(second) = says(other, one)
+            {
                 let [a, b] = [one, other].map(|option| &option.def.name.text);
                 let message = format!("options `{a}` and `{b}` are over each other");
                 let found = Diagnostic::error("option", second, message)

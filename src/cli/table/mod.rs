@@ -224,8 +224,8 @@ fn read_key(key: &KeyEvent) -> Option<Event> {
 }
 
 /// The screen of a terminal without colours after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
-/// `!esc` `!enter` `!undo` `!redo` `!resign` `!help` `!options` are keys, `!ascii` wants no other characters, `~9` lets nine
-/// seconds pass, all else is typed and entered. People sit at all seats.
+/// `!esc` `!enter` `!undo` `!redo` `!resign` `!help` `!options` are keys, `!ascii` wants no other characters, `~9` lets
+/// nine seconds pass, all else is typed and entered. People sit at all seats.
 #[doc(hidden)]
 pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16, u16)) -> Option<String> {
     let board = session.game().rules.board.clone();
