@@ -134,10 +134,9 @@ impl Game {
             out.push(found.help("agents guess; `farrier train` writes weights".to_owned()));
         }
         let (rules, more) = semantics::check(&definition, Arc::new(board));
-        // Parts that could not be read have been reported: they and their names are neither unknown nor missing.
+        // Parts that could not be read have been reported; the names that they would have given are not unknown.
         let lost = |d: &Diagnostic| {
-            matches!(d.code, "unknown-name" | "missing-key")
-                && definition.lost.iter().any(|n| d.message.contains(&format!("`{n}`")))
+            d.code == "unknown-name" && definition.lost.iter().any(|n| d.message.contains(&format!("`{n}`")))
         };
         more.0.into_iter().filter(|d| !lost(d)).for_each(|d| out.push(d));
         let Some(rules) = rules.filter(|_| !out.has_errors()) else { return (None, out) };

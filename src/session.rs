@@ -220,13 +220,11 @@ impl Session {
         for (place, ply) in record.plies.iter().enumerate() {
             let m = session.game.read_move(&session.moves, &ply.text);
             let m = m.map_err(|error| ResumeError::Move(place + 1, ply.text.clone(), error))?;
-            let left = ply.clock.map(Duration::from_millis);
-            let had = session.clocks.as_ref().zip((!session.moves.is_chance()).then(|| session.person()));
-            let most = had.map(|(clocks, person)| clocks.left(person, false) + clocks.control().more);
-            if most.zip(left).is_some_and(|(most, left)| left > most) {
+            session.make(m, ply.clock.map(Duration::from_millis));
+            let left = session.plies.last().and_then(|made| made.clock);
+            if left.zip(ply.clock).is_some_and(|(left, said)| left < said) {
                 return Err(ResumeError::Time(place + 1));
             }
-            session.make(m, left);
         }
         if let Some((who, how)) = record.end.as_ref().and_then(End::lost)
             && let Some(player) = session.game.rules.players.iter().position(|player| player == who)

@@ -12,7 +12,7 @@ use crate::analysis::replay;
 use crate::definition::Choices;
 use crate::game::Game;
 use crate::notation::record::{Record, RecordError};
-use crate::session::{ResumeError, Session, TimeControl};
+use crate::session::{ResumeError, Session};
 use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
@@ -195,9 +195,6 @@ pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
 fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u32, Wrong> {
     let wrong = |line: usize, message: String| Wrong { line: first + line - 1, ply: None, message };
     let record = Record::read(part).map_err(|e| Wrong::at(first, e))?;
-    if let Some(text) = record.header.clock.as_ref().filter(|text| TimeControl::parse(text).is_none()) {
-        return Err(wrong(1, ResumeError::Clock(text.clone()).to_string()));
-    }
     let choices =
         Choices { with: args.with.clone(), set: replay::choices(&record.header), ..Choices::default() };
     if games.len() >= MAX_KEPT_GAMES {
@@ -206,13 +203,19 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
     let known = games.entry((record.header.game.clone(), choices.clone()));
     let game = known.or_insert_with(|| load::recorded(&record.header.game, &choices));
     let game = game.as_ref().map_err(|message| wrong(1, message.clone()))?;
-    replay::verify(game, &record).map_err(|d| {
-        // Header, plies and result stand one a line, blank lines apart.
-        let lines: Vec<usize> = (part.lines().enumerate())
-            .filter(|(_, line)| !line.trim().is_empty())
-            .map(|(i, _)| i + 1)
-            .collect();
-        let line = lines.get(d.row).or(lines.last()).copied().unwrap_or(1);
-        Wrong { ply: Some(d.ply), ..wrong(line, d.message) }
-    })
+    // Header, plies and result stand one a line, blank lines apart.
+    let line = |row: usize| {
+        let mut lines = part.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).map(|(_, at)| at);
+        let last = lines.clone().last();
+        lines.nth(row).or(last).unwrap_or(1)
+    };
+    let plies = replay::verify(game, &record)
+        .map_err(|d| Wrong { ply: Some(d.ply), ..wrong(line(d.row), d.message) })?;
+    if record.header.clock.is_some() {
+        Session::resume(game.clone(), &record).map_err(|error| {
+            let row = if let ResumeError::Time(ply) = error { ply } else { 0 };
+            wrong(line(row), error.to_string())
+        })?;
+    }
+    Ok(plies)
 }

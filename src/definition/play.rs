@@ -180,12 +180,20 @@ impl Reader<'_> {
             if choose.is_some_and(is_broken) {
                 self.lose_chosen(choose);
             }
-            if slot.get("text").is_some_and(is_broken) {
-                self.lost.push("text".to_owned());
+            let choose: Option<Rule<ast::Choose>> = rule(choose, false, self.out);
+            if !slot.get("text").is_some_and(Slot::is_said) {
+                let names = choose.iter().flat_map(|rule| &rule.tree.choices);
+                let example: String = names.map(|choice| format!("{{{}}}", choice.name)).collect();
+                let example = if example.is_empty() { name.text.clone() } else { example };
+                let message = format!("decision `{name}` has no `text`");
+                let found = Diagnostic::error("missing-key", name.span, message)
+                    .here("how is such a move written?")
+                    .help(format!("add `text = \"{example}\"`"));
+                self.out.push(found);
             }
             found.push(DecisionDef {
                 when: rule(slot.get("when"), true, self.out),
-                choose: rule(choose, false, self.out),
+                choose,
                 lets,
                 where_: rule(slot.get("where"), true, self.out),
                 effects: rule(slot.get("do"), false, self.out),

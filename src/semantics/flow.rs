@@ -322,13 +322,6 @@ impl Checker<'_> {
             self.out.push(found);
         }
         self.names.close(mark);
-        if d.text.is_none() {
-            let message = format!("decision `{}` has no `text`", d.name.text);
-            let found = Diagnostic::error("missing-key", d.name.span, message)
-                .here("how is such a move written?")
-                .help(format!("add `text = \"{}\"`", example_text(d)));
-            self.out.push(found);
-        }
         // A name that is not known may be meant for one that is left out.
         if let Some(t) = d.text.as_ref().filter(|t| t.parts.len() == text.len()) {
             self.printed(d, t, &vars);
@@ -506,10 +499,4 @@ fn narrowed(d: &DecisionDef, name: &str) -> bool {
     let mut uses = Uses::default();
     uses.decision(&DecisionDef { effects, weight: None, ..d.clone() });
     uses.list.iter().any(|u| u.name == name)
-}
-
-fn example_text(d: &DecisionDef) -> String {
-    let names: Vec<String> =
-        d.choose.iter().flat_map(|r| &r.tree.choices).map(|c| format!("{{{}}}", c.name.text)).collect();
-    if names.is_empty() { d.name.text.clone() } else { names.concat() }
 }

@@ -102,10 +102,12 @@ impl Clocks {
         self.taken = self.taken.saturating_add(time);
     }
 
-    /// The ply at hand is made; gives back what it leaves, in whole milliseconds as records have it.
+    /// The ply at hand is made; gives back what it leaves, in whole milliseconds as records have it. What is `known` of
+    /// that counts, but no ply leaves more than there was.
     pub(crate) fn press(&mut self, person: usize, ends_turn: bool, known: Option<Duration>) -> Duration {
         let more = if ends_turn { self.control.more } else { Duration::ZERO };
-        let left = known.unwrap_or_else(|| self.left(person, true).saturating_add(more));
+        let most = self.left(person, known.is_none()).saturating_add(more);
+        let left = known.map_or(most, |known| known.min(most));
         let left = Duration::from_millis(u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
         self.put_back(person, Some(left));
         left

@@ -92,12 +92,19 @@ fn what_no_record_has_is_refused() {
     let seats = ["--as", "x=human,o=human", "--clock", "5m"];
     typed(&[&["play", "tic-tac-toe"], &seats[..], &["--record", &file]].concat(), "a1\nb1\na2\nb2\na3\n");
     let whole = std::fs::read_to_string(&path).unwrap();
+    let (before, first) = whole.split_once("\"clock\":2").unwrap();
+    let (_, after) = first.split_once('}').unwrap();
     let behind = "the record has ended: its result stands above this line";
     for (text, line, message) in [
         (format!("{whole}{{\"result\":\"o\"}}\n"), Some(8), behind),
         (format!("{whole}\n{{}}\n"), None, behind),
         (format!("{whole}{whole}{{\"ply\":6}}\n"), Some(15), behind),
         (whole.replace("5m", "0s"), None, "`0s` is no clock"),
+        (
+            format!("{before}\"clock\":300001}}{after}"),
+            None,
+            "move 1 leaves more time on the clock than there was",
+        ),
     ] {
         std::fs::write(&path, &text).unwrap();
         for args in [&["replay", &file][..], &["export", &file], &["play", "--resume", &file]] {

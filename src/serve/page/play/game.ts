@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { see, type Seen, type Word } from "../api";
 import { keep, link } from "../route";
-import { forget, fresh, open, save, show, table, values, type Kept } from "./kept";
+import { forget, fresh, loss, open, save, show, table, values, type Kept } from "./kept";
 import { sentence } from "./text";
 import { useTable, why, type Play } from "./table";
 import { empty, grow, path, visit, type Tree } from "./tree";
@@ -130,7 +130,7 @@ export function useGame(query: URLSearchParams): GameState {
     update({ ...now.current, seats }, false);
   }, []);
   const resign = useCallback((player: number | null) => {
-    const resigned = player === null ? null : { at: now.current.tree.at, player };
+    const resigned = player === null ? null : loss(now.current.tree.at, player, false);
     update({ ...now.current, resigned }, true);
   }, []);
 

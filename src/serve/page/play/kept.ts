@@ -4,6 +4,16 @@ import { useState } from "preact/hooks";
 import type { Table } from "../api";
 import { empty, find, grow, moves, type Tree } from "./tree";
 
+/** A game that a player has lost by more than its rules. */
+export interface Loss {
+  at: number;
+  player: number;
+  /** There where it was the clock: two games are the same where their texts are. */
+  late?: true;
+}
+
+export const loss = (at: number, player: number, late: boolean): Loss => ({ at, player, ...(late && { late }) });
+
 export interface Kept {
   id: string;
   variant: string;
@@ -14,7 +24,7 @@ export interface Kept {
   seed: string;
   tree: Tree;
   /** Who gave up or had no time left, and where. */
-  resigned: { at: number; player: number; late?: boolean } | null;
+  resigned: Loss | null;
   /** Who plays, by the numbers of persons: an agent's word, or nothing. */
   seats: string[];
   /** How it ended, where it did. */
@@ -126,7 +136,7 @@ export function open(query: URLSearchParams): Kept {
   const setup = query.get("u") || null;
   const seed = seedOf(query.get("s")) ?? "1";
   const lost = /^(\d+)(t?)$/.exec(query.get("r") ?? "");
-  const ended = (at: number) => lost && { at, player: Number(lost[1]), late: lost[2] === "t" };
+  const ended = (at: number) => lost && loss(at, Number(lost[1]), lost[2] === "t");
   const line = (query.get("m") ?? "").split(",").filter(Boolean).map(decoded);
   if (query.has("s")) {
     const id = shown();

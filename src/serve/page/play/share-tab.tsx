@@ -5,7 +5,7 @@ import { readRecord, record, type Seen } from "../api";
 import { link } from "../route";
 import { Copy } from "./copy";
 import type { GameState } from "./game";
-import { table, values } from "./kept";
+import { loss, table, values } from "./kept";
 import { why } from "./table";
 import { empty, grow } from "./tree";
 
@@ -47,7 +47,7 @@ export function ShareTab({ game, seen }: { game: GameState; seen: Seen }) {
       const read = await readRecord(await file.text());
       const plies = read.moves.map((text) => ({ text, by: "", turn: true }));
       const tree = grow(empty(), plies);
-      const resigned = read.resigned == null ? null : { at: tree.at, player: read.resigned, late: read.late ?? false };
+      const resigned = read.resigned == null ? null : loss(tree.at, read.resigned, read.late === true);
       game.begin({ variant: read.variant, setup: read.setup ?? null, seed: read.seed, tree, resigned, seats: [] });
     } catch (error) {
       setError(why(error));
