@@ -176,12 +176,10 @@ impl Reader<'_> {
                     None => self.lost.push(key.text.clone()),
                 }
             }
-            let choose = slot.get("choose");
-            if choose.is_some_and(is_broken) {
-                self.lose_chosen(choose);
-            }
-            let choose: Option<Rule<ast::Choose>> = rule(choose, false, self.out);
-            if !slot.get("text").is_some_and(Slot::is_said) {
+            let unread = slot.get("choose").filter(|choose| is_broken(choose));
+            self.lose_chosen(unread);
+            let choose: Option<Rule<ast::Choose>> = rule(slot.get("choose"), false, self.out);
+            if unread.is_none() && !slot.get("text").is_some_and(Slot::is_said) {
                 let names = choose.iter().flat_map(|rule| &rule.tree.choices);
                 let example: String = names.map(|choice| format!("{{{}}}", choice.name)).collect();
                 let example = if example.is_empty() { name.text.clone() } else { example };
