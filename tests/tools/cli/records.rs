@@ -281,10 +281,11 @@ fn killed(times: u64) {
         child.kill().unwrap();
         child.wait().unwrap();
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(text.starts_with(&before), "nothing that was written is lost");
-        assert!(text.is_empty() || text.ends_with('\n'), "each line is whole");
+        // The ply that was being written may be torn: the next round leaves it out.
+        let whole = |text: &str| text.rfind('\n').map_or(0, |end| end + 1);
+        assert!(text.starts_with(&before[..whole(&before)]), "nothing that was written is lost");
         most = most.max(plies(&text));
-        if !text.is_empty() {
+        if whole(&text) == text.len() && !text.is_empty() {
             assert!(fine(&["replay", &file]).contains("all as recorded"));
         }
         if text.contains("\"result\"") {
