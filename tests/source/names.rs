@@ -110,8 +110,9 @@ fn no_game_and_no_piece_is_named_in_the_source() {
     assert!(names.len() > 10, "the names are there: {names:?}");
     let mut wrong = Vec::new();
     for (path, text) in files("src").into_iter().chain(files("grammar")) {
-        let text = without_examples(&text);
-        for name in names.iter().flat_map(|n| forms(n)) {
+        let text = without_examples(&text).to_lowercase();
+        // Most names stand nowhere, which is seen faster than where words begin.
+        for name in names.iter().flat_map(|n| forms(n)).filter(|name| text.contains(name)) {
             for line in lines_with(&text, &name) {
                 wrong.push(format!("{}:{line}: `{name}`", path.display()));
             }

@@ -1,5 +1,5 @@
 //! The thread that thinks: it does one task after the other while the desk goes on reading commands. An agent that
-//! breaks off by a mistake of Farrier itself begins anew.
+//! breaks off by a mistake of Farrier itself begins anew, where the profile of the build lets it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -109,11 +109,10 @@ impl Thinker {
 
     /// Does something; none if the agent broke off, in whose place is a new one then.
     fn unbroken<T>(&mut self, work: impl FnOnce(&mut Thinker) -> T) -> Option<T> {
-        let done = catch_unwind(AssertUnwindSafe(|| work(self))).ok();
-        if done.is_none() {
-            self.seat();
-        }
-        done
+        let again = |thinker: &mut Thinker| {
+            thinker.seat();
+        };
+        unbroken(self, work, again)
     }
 
     /// Begins a thought that is stopped already: what is learned once is known then, and tables are there.
@@ -161,14 +160,25 @@ impl Thinker {
     }
 }
 
+/// Does something; where it breaks off there is none, and all begins again.
+fn unbroken<S, T>(state: &mut S, work: impl FnOnce(&mut S) -> T, again: impl FnOnce(&mut S)) -> Option<T> {
+    let done = catch_unwind(AssertUnwindSafe(|| work(state))).ok();
+    if done.is_none() {
+        again(state);
+    }
+    done
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::unbroken;
 
     #[test]
-    fn an_agent_that_breaks_off_is_no_end() {
-        let mut thinker = Thinker::default();
-        let broken = thinker.unbroken(|thinker| assert!(!thinker.failed.is_empty(), "this agent breaks off"));
-        assert_eq!((broken, thinker.unbroken(|_| 5)), (None, Some(5)));
+    fn what_breaks_off_is_no_end() {
+        let mut begun = 1;
+        let broken =
+            unbroken(&mut begun, |begun| assert!(*begun > 1, "this breaks off"), |begun| *begun += 1);
+        assert_eq!((broken, begun), (None, 2));
+        assert_eq!((unbroken(&mut begun, |begun| *begun, |begun| *begun += 1), begun), (Some(2), 2));
     }
 }

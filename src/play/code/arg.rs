@@ -1,5 +1,8 @@
 //! Operands. A constant, a local, a layer or a slot is read in place; only other operands are called. [`pick!`] makes
 //! one closure for each kind of operand from one piece of code.
+//!
+//! A call costs little beside work on many words. So sets that are [`wide`] and conditions on them are always called:
+//! there are widths enough that code for each kind of operand at each width would be most of the interpreter.
 
 use crate::play::board::{load, slot};
 use crate::play::frame::Frame;
@@ -183,11 +186,49 @@ pub(super) enum IntArg {
     Call(Call<i32>),
 }
 
+/// Whether sets of so many words are operands that are called, all of them.
+pub(super) const fn wide(words: usize) -> bool {
+    words > 2
+}
+
+impl<const W: usize> SetArg<W> {
+    /// The same, called.
+    pub fn called(self) -> Call<Bits<W>> {
+        Call(match self {
+            SetArg::Const(set) => thunk(set),
+            SetArg::Local(set) => thunk(set),
+            SetArg::Layer(set) => thunk(set),
+            SetArg::LayerOf(set) => thunk(set),
+            SetArg::Call(set) => set.0,
+        })
+    }
+}
+
+impl<const W: usize> CondArg<W> {
+    /// The same, called.
+    pub fn called(self) -> Call<i32> {
+        Call(match self {
+            CondArg::InLayer(cond) => thunk(cond),
+            CondArg::InLocal(cond) => thunk(cond),
+            CondArg::Real(cond) => thunk(cond),
+            CondArg::Some(cond) => thunk(cond),
+            CondArg::Slot(cond) => thunk(cond),
+            CondArg::Call(cond) => cond.0,
+        })
+    }
+}
+
 /// Code with an operand of each kind that it may be: `pick!(set a = first, int b = second, cond c = third => code)`.
+/// The width of sets is `W` where it stands.
 macro_rules! pick {
     (=> $body:expr) => { $body };
     ($(,)? set $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
         match $arg {
+            // Known as it is compiled: what is not reached is no code.
+            arg if const { $crate::play::code::arg::wide(W) } => {
+                let $a = arg.called();
+                pick!($($kind $b = $other),* => $body)
+            }
             SetArg::Const($a) => pick!($($kind $b = $other),* => $body),
             SetArg::Local($a) => pick!($($kind $b = $other),* => $body),
             SetArg::Layer($a) => pick!($($kind $b = $other),* => $body),
@@ -197,6 +238,10 @@ macro_rules! pick {
     };
     ($(,)? cond $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
         match $arg {
+            arg if const { $crate::play::code::arg::wide(W) } => {
+                let $a = arg.called();
+                pick!($($kind $b = $other),* => $body)
+            }
             CondArg::InLayer($a) => pick!($($kind $b = $other),* => $body),
             CondArg::InLocal($a) => pick!($($kind $b = $other),* => $body),
             CondArg::Real($a) => pick!($($kind $b = $other),* => $body),

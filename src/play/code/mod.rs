@@ -157,7 +157,7 @@ impl<const W: usize> Builder<W> {
         let shared = match self.sets.get(&id.0) {
             Some(shared) => Arc::clone(shared),
             None => {
-                let made = Arc::new(set::owned(self.new_set(id)));
+                let made = Arc::new(self.new_set(id).called().0);
                 self.sets.insert(id.0, Arc::clone(&made));
                 made
             }

@@ -14,14 +14,6 @@ use crate::play::{relation, slide};
 use crate::program::{Binary, Domain, IntId, IntOp, Program, RayTable, SetId, SetOp};
 use crate::siteset::{Bits, BitsIter};
 
-/// The code of an operand.
-pub(super) fn owned<const W: usize>(arg: SetArg<W>) -> Thunk<Bits<W>> {
-    match arg {
-        SetArg::Call(call) => call.0,
-        arg => pick!(set arg = arg => thunk(arg)),
-    }
-}
-
 pub(super) fn call<const W: usize>(code: Thunk<Bits<W>>) -> SetArg<W> {
     SetArg::Call(Call(code))
 }
@@ -80,7 +72,7 @@ impl<const W: usize> Iterator for MembersIter<W> {
 impl<const W: usize> Builder<W> {
     /// The code of a set expression.
     pub(super) fn set(&mut self, id: SetId) -> Thunk<Bits<W>> {
-        owned(self.set_arg(id))
+        self.set_arg(id).called().0
     }
 
     /// Where a set local starts in the frame.
@@ -390,7 +382,7 @@ impl<const W: usize> Builder<W> {
                 sets.get(index.get(frame) as u32 as usize).copied().unwrap_or(Bits::EMPTY)
             }));
         }
-        let cases: Box<[Thunk<Bits<W>>]> = cases.into_iter().map(owned).collect();
+        let cases: Box<[Thunk<Bits<W>>]> = cases.into_iter().map(|set| set.called().0).collect();
         pick!(int index = index => closure(move |frame| {
             match cases.get(index.get(frame) as u32 as usize) {
                 Some(case) => case.run(frame),
@@ -448,7 +440,8 @@ impl<const W: usize> Builder<W> {
                 })),
             };
         }
-        let (program, rays, through) = (Arc::clone(&self.program), Box::<[u32]>::from(rays), owned(through));
+        let (program, rays, through) =
+            (Arc::clone(&self.program), Box::<[u32]>::from(rays), through.called().0);
         closure(move |frame| {
             let from = from.run(frame);
             if from.is_empty() {
