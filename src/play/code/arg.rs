@@ -192,41 +192,53 @@ pub(super) const fn wide(words: usize) -> bool {
 }
 
 impl<const W: usize> SetArg<W> {
-    /// The same, called.
-    pub fn called(self) -> Call<Bits<W>> {
-        Call(match self {
+    /// Its code.
+    pub fn code(self) -> Thunk<Bits<W>> {
+        match self {
             SetArg::Const(set) => thunk(set),
             SetArg::Local(set) => thunk(set),
             SetArg::Layer(set) => thunk(set),
             SetArg::LayerOf(set) => thunk(set),
             SetArg::Call(set) => set.0,
-        })
+        }
     }
 }
 
 impl<const W: usize> CondArg<W> {
-    /// The same, called.
-    pub fn called(self) -> Call<i32> {
-        Call(match self {
+    /// Its code.
+    pub fn code(self) -> Thunk<i32> {
+        match self {
             CondArg::InLayer(cond) => thunk(cond),
             CondArg::InLocal(cond) => thunk(cond),
             CondArg::Real(cond) => thunk(cond),
             CondArg::Some(cond) => thunk(cond),
             CondArg::Slot(cond) => thunk(cond),
             CondArg::Call(cond) => cond.0,
-        })
+        }
+    }
+}
+
+impl IntArg {
+    /// Its code.
+    pub fn code(self) -> Thunk<i32> {
+        match self {
+            IntArg::Const(int) => thunk(int),
+            IntArg::Local(int) => thunk(int),
+            IntArg::Slot(int) => thunk(int),
+            IntArg::Call(int) => int.0,
+        }
     }
 }
 
 /// Code with an operand of each kind that it may be: `pick!(set a = first, int b = second, cond c = third => code)`.
-/// The width of sets is `W` where it stands.
+/// The width of sets is `W` where sets or conditions are picked.
 macro_rules! pick {
     (=> $body:expr) => { $body };
     ($(,)? set $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
         match $arg {
             // Known as it is compiled: what is not reached is no code.
             arg if const { $crate::play::code::arg::wide(W) } => {
-                let $a = arg.called();
+                let $a = $crate::play::code::arg::Call(arg.code());
                 pick!($($kind $b = $other),* => $body)
             }
             SetArg::Const($a) => pick!($($kind $b = $other),* => $body),
@@ -239,7 +251,7 @@ macro_rules! pick {
     ($(,)? cond $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
         match $arg {
             arg if const { $crate::play::code::arg::wide(W) } => {
-                let $a = arg.called();
+                let $a = $crate::play::code::arg::Call(arg.code());
                 pick!($($kind $b = $other),* => $body)
             }
             CondArg::InLayer($a) => pick!($($kind $b = $other),* => $body),

@@ -9,19 +9,11 @@ use std::sync::Arc;
 use super::Builder;
 use super::arg::{
     Arg, Call, CondArg, Const, HasAny, In, IntArg, IntLocal, Layer, Real, SetArg, SetLocal, Slot, Thunk,
-    closure, pick, thunk,
+    closure, pick,
 };
 use crate::play::board::slot;
 use crate::play::relation;
 use crate::program::{Binary, Domain, IntId, IntOp, Program, SetId, SetOp, Unary};
-
-/// The code of an operand.
-pub(super) fn owned(arg: IntArg) -> Thunk<i32> {
-    match arg {
-        IntArg::Call(call) => call.0,
-        arg => pick!(int arg = arg => thunk(arg)),
-    }
-}
 
 pub(super) fn call(code: Thunk<i32>) -> IntArg {
     IntArg::Call(Call(code))
@@ -225,7 +217,7 @@ impl<const W: usize> Builder<W> {
         }
         match self.int_arg(id) {
             IntArg::Slot(slot) => CondArg::Slot(slot),
-            arg => CondArg::Call(Call(owned(arg))),
+            arg => CondArg::Call(Call(arg.code())),
         }
     }
 

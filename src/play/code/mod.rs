@@ -157,7 +157,7 @@ impl<const W: usize> Builder<W> {
         let shared = match self.sets.get(&id.0) {
             Some(shared) => Arc::clone(shared),
             None => {
-                let made = Arc::new(self.new_set(id).called().0);
+                let made = Arc::new(self.new_set(id).code());
                 self.sets.insert(id.0, Arc::clone(&made));
                 made
             }
@@ -209,7 +209,7 @@ impl<const W: usize> Builder<W> {
         let shared = match self.ints.get(&id.0) {
             Some(shared) => Arc::clone(shared),
             None => {
-                let made = Arc::new(int::owned(self.new_int(id)));
+                let made = Arc::new(self.new_int(id).code());
                 self.ints.insert(id.0, Arc::clone(&made));
                 made
             }
@@ -219,7 +219,7 @@ impl<const W: usize> Builder<W> {
 
     /// An expression of an integer.
     fn int(&mut self, id: IntId) -> Thunk<i32> {
-        int::owned(self.int_arg(id))
+        self.int_arg(id).code()
     }
 
     /// An expression that a rule asks for. Many states may ask for the same.

@@ -72,7 +72,7 @@ impl<const W: usize> Iterator for MembersIter<W> {
 impl<const W: usize> Builder<W> {
     /// The code of a set expression.
     pub(super) fn set(&mut self, id: SetId) -> Thunk<Bits<W>> {
-        self.set_arg(id).called().0
+        self.set_arg(id).code()
     }
 
     /// Where a set local starts in the frame.
@@ -382,7 +382,7 @@ impl<const W: usize> Builder<W> {
                 sets.get(index.get(frame) as u32 as usize).copied().unwrap_or(Bits::EMPTY)
             }));
         }
-        let cases: Box<[Thunk<Bits<W>>]> = cases.into_iter().map(|set| set.called().0).collect();
+        let cases: Box<[Thunk<Bits<W>>]> = cases.into_iter().map(SetArg::code).collect();
         pick!(int index = index => closure(move |frame| {
             match cases.get(index.get(frame) as u32 as usize) {
                 Some(case) => case.run(frame),
@@ -440,8 +440,7 @@ impl<const W: usize> Builder<W> {
                 })),
             };
         }
-        let (program, rays, through) =
-            (Arc::clone(&self.program), Box::<[u32]>::from(rays), through.called().0);
+        let (program, rays, through) = (Arc::clone(&self.program), Box::<[u32]>::from(rays), through.code());
         closure(move |frame| {
             let from = from.run(frame);
             if from.is_empty() {
