@@ -131,7 +131,7 @@ fn a_tree_is_kept_however_many_moves_there_are() {
             let number = draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng).unwrap();
             played.push(play(&mut begun, number));
         }
-        let line = think(&mut begun, &played, 20_000);
+        let line = think(&mut begun, &played, 5_000);
         for number in &line[..2] {
             played.push(play(&mut begun, *number));
         }

@@ -77,7 +77,7 @@ fn thinking_play_seldom_tells_a_game_from_its_copy() {
         u32::from(found.differences.iter().any(|d| d.significant))
     };
     // At most one comparison in twenty; more than this with a chance of about one in a thousand.
-    let tried = cases(85);
+    let tried = cases(45);
     let alarms: u32 = (0..u64::from(tried)).map(&mut alarm).sum();
     let (mean, deviation) = (f64::from(tried) * 0.05, (f64::from(tried) * 0.05 * 0.95).sqrt());
     let expected = (mean - 3.3 * deviation).max(1.0)..=mean + 3.3 * deviation;

@@ -96,13 +96,14 @@ fn backend(error: impl fmt::Display) -> Uncompiled {
     Uncompiled::Backend(error.to_string())
 }
 
-/// The machine that code is made for. Where code is `checked`, and with debug assertions, Cranelift checks what it is
-/// given.
+/// The machine that code is made for. Code that is `checked` is seldom run for long: it is made quickly. For it, and with
+/// debug assertions, Cranelift checks what it is given.
 fn target(checked: bool) -> Result<OwnedTargetIsa, Uncompiled> {
     let verified = checked || cfg!(debug_assertions);
     let mut flags = settings::builder();
     for (name, value) in [
-        ("opt_level", "speed"),
+        ("opt_level", if checked { "none" } else { "speed" }),
+        ("regalloc_algorithm", if checked { "single_pass" } else { "backtracking" }),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
         // A frame that is larger than a page touches each of its pages, so that none jumps over a stack's guard.
