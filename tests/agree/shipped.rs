@@ -179,7 +179,8 @@ fn program_and_oracle_agree_on_what_no_shipped_game_does() {
             let Some(setup) = test.setup.as_ref().filter(|setup| !setup.text.contains('&')) else { continue };
             let named = game.rules.setup.named.iter().find(|(name, _)| *name == setup.text);
             let choices = own_tests::choices(test, &Choices::default(), &game.definition.options);
-            agree_from(&name, &files, &choices, Some(named.map_or(&setup.text, |(_, text)| text)), 1, plies(&name));
+            let start = named.map_or(&setup.text, |(_, text)| text);
+            agree_from(&name, &files, &choices, Some(start), 1, plies(&name));
         }
     }
 }
