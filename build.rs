@@ -1,6 +1,5 @@
-//! The games and the page are embedded in the library: it is built anew when one of them changes, comes or goes.
+//! The page is embedded in the library: it is built anew when a file of it changes, comes or goes.
 
 fn main() {
-    println!("cargo:rerun-if-changed=games");
     println!("cargo:rerun-if-changed=src/serve/bundle");
 }

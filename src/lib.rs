@@ -53,18 +53,23 @@
 //!
 //! | floor | modules | job |
 //! | --- | --- | --- |
-//! | 0 | `source` `diagnostic` `ids` `siteset` `limits` `wording` `html` | files and spans; diagnostics as data; small typed ids; the bit set; bounds of work and depth; numbers and words for people; text as HTML |
+//! | 0 | `source` `diagnostic` `ids` `siteset` `limits` `wording` | files and spans; diagnostics as data; small typed ids; the bit set; bounds of work and depth; numbers and words for people |
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
 //! | 3 | `semantics` `improve` `play` | names, types, the table of built-ins; programs made better; running a program: moves, apply, outcome, hash |
-//! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
+//! | 4 | `lower` `notation` `jit` `search` `statistics` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves; estimates and tests |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
-//! | 6 | `session` `analysis` `variant` `outline` `drawing` `hints` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word; what a definition says, with its places; a position as people see it; what fits at a place of a definition |
-//! | 7 | `diff` `distinguish` `compare` `matches` `training` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play; games between agents; an evaluation fitted by self-play |
-//! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
-//! | 9 | `cli` | the command line (feature `cli`) |
+//! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
+//! | 7 | `html` `outline` `drawing` `hints` | text as HTML; what a definition says, with its places; a position as people see it; what fits at a place of a definition |
+//! | 8 | `diff` `distinguish` `compare` `matches` `training` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play; games between agents; an evaluation fitted by self-play |
+//! | 9 | `report` | a comparison as a page with pictures (feature `report`) |
+//! | 10 | `cli` | the command line (feature `cli`) |
 //!
-//! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
+//! Floors 0 to 6 do the work of a game. They are a crate by themselves, `farrier-core` in `src/core`, which is built with
+//! optimisation in tests too; this crate gives them on under their names. A change above them leaves them as built.
+//!
+//! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`, `drawing` may
+//! use `html`.
 //!
 //! # Invariants
 //!
@@ -74,51 +79,28 @@
 //! - The play path allocates nothing per node and looks up no name: sizes, options and constants are
 //!   resolved when the program is made.
 
-pub mod diagnostic;
-pub mod ids;
-#[doc(hidden)]
-pub mod limits;
-#[doc(hidden)]
-pub mod siteset;
-pub mod source;
-
-mod html;
-mod wording;
-
-pub mod board;
-pub mod shipped;
-#[doc(hidden)]
-pub mod syntax;
-
-pub mod definition;
-pub mod program;
-
-pub mod improve;
-pub mod play;
-pub mod semantics;
-
 #[cfg(feature = "jit")]
 #[doc(hidden)]
-pub mod jit;
+pub use farrier_core::jit;
+use farrier_core::wording;
+#[doc(inline)]
+pub use farrier_core::{
+    analysis, board, definition, diagnostic, game, ids, improve, notation, play, program, search, semantics,
+    session, shipped, source, statistics, variant,
+};
 #[doc(hidden)]
-pub mod lower;
-pub mod notation;
-pub mod search;
+pub use farrier_core::{limits, lower, siteset, syntax};
 
-pub mod game;
-
-pub mod analysis;
 pub mod drawing;
 pub mod hints;
+mod html;
 mod outline;
-pub mod session;
-pub mod training;
-pub mod variant;
 
 pub mod compare;
 pub mod diff;
 pub mod distinguish;
 pub mod matches;
+pub mod training;
 
 #[cfg(feature = "report")]
 pub mod report;

@@ -4,15 +4,15 @@
 //! advantage. A metric that is the same in all games of both variants (no draws at all, say) can never show
 //! anything and does not count as a test (Tarone 1990).
 
-use super::entropy::entropy_test;
 use super::metric::{FIRST_POINTS, FIRST_WINS, TIME};
 use super::model::{Difference, Estimate, Evenness, MetricKind, RestrictedPlay, Settings};
-use super::stats::{
-    Moments, Tested, apart, coin, holm, needed, next_level, proportions, seen, welch, z_quantile,
-};
 use super::summary::openness;
 use super::sums::Sum;
 use super::tally::Tally;
+use crate::statistics::entropy::entropy_test;
+use crate::statistics::{
+    Moments, Tested, apart, coin, holm, needed, next_level, proportions, seen, welch, z_quantile,
+};
 
 /// A difference before it is corrected.
 pub(super) struct Raw {

@@ -14,8 +14,8 @@
 //! not told at all but listed.
 
 use super::model::{Effect, Estimate, MetricKind, Settings};
-use super::stats::{Moments, holm, needed, next_level, satterthwaite, seen, t_quantile, t_tails};
 use super::tally::Tally;
+use crate::statistics::{Moments, holm, needed, next_level, satterthwaite, seen, t_quantile, t_tails};
 
 /// The most options.
 pub const MAX_OPTIONS: usize = 32;

@@ -24,7 +24,6 @@ mod beside;
 mod contestant;
 mod difference;
 #[doc(hidden)]
-pub mod entropy;
 mod heat;
 #[doc(hidden)]
 pub mod lead;
@@ -46,7 +45,6 @@ pub mod seal;
 mod selfplay;
 pub mod shard;
 #[doc(hidden)]
-pub mod stats;
 mod summary;
 #[doc(hidden)]
 pub mod sums;

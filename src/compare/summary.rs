@@ -4,19 +4,19 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::contestant::Contestant;
-use super::entropy::{diversity, entropy};
 use super::model::{
     Beside, Bin, DecisionUse, EndShare, Estimate, FirstUse, FirstUses, HeatKind, HeatMap, Histogram, LeadAt,
     LevelResult, MetricKind, Offers, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand,
     Puzzle, PuzzleKind, Quantiles, Settings, Step, Strength, VariantResult,
 };
 use super::ratio::Counted;
-use super::stats::wilson;
 use super::sums::Counts;
 use super::tally::{Played, Stepped, Tally, points};
 use super::worth::worths;
 use crate::drawing::plan::Plan;
 use crate::ids::Site;
+use crate::statistics::entropy::{diversity, entropy};
+use crate::statistics::wilson;
 
 /// The most bins of a histogram.
 const MAX_BINS: i64 = 40;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::stats::Moments;
+use crate::statistics::Moments;
 
 /// More than any run counts. Two such numbers can be added.
 const MAX_COUNT: u64 = 1 << 60;

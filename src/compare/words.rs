@@ -17,7 +17,7 @@ use super::model::{
     TRIVIAL, VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
-use super::stats::wilson;
+use crate::statistics::wilson;
 use crate::wording::{capital, count, many};
 
 /// How many sentences a pair of variants, or an option, is worth. The tables have all.

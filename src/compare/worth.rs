@@ -2,9 +2,9 @@
 
 use super::contestant::Contestant;
 use super::model::{RestrictedPlay, Settings};
-use super::stats::{Moments, coin, t_tails};
 use super::sums::{Additive, Sum};
 use super::tally::{Played, Tally};
+use crate::statistics::{Moments, coin, t_tails};
 
 /// The points of a player in games that were not cut: 1 for a win, an even share for a draw.
 fn points(played: &Played, player: usize, sides: usize) -> Sum {

@@ -6,9 +6,9 @@ use super::svg::frame;
 use super::view::View;
 use crate::compare::model::{HeatKind, HeatMap};
 use crate::compare::numbers::{fixed, percent};
-use crate::compare::stats::{holm, tails};
 use crate::drawing::plan::{Plan, SiteForm};
 use crate::drawing::svg::{Frame, form};
+use crate::statistics::{holm, tails};
 
 /// The steps of a scale from nothing to the most.
 const STEPS: usize = 10;

@@ -11,7 +11,6 @@ mod cases;
 mod compiled;
 mod fuzz;
 mod fuzzing;
-mod naive;
 mod naive_self;
 mod passes;
 mod random;

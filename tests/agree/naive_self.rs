@@ -4,16 +4,16 @@ mod build;
 mod chess;
 mod games;
 
-use crate::naive::Naive;
-use crate::naive::eval::View;
-use crate::naive::position::{NaivePosition, Piece};
-use crate::naive::set::Set;
-use crate::naive::value::{Env, Value};
 use build::*;
 use farrier::board::Shape;
 use farrier::ids::Player;
 use farrier::semantics::*;
 use farrier::source::Span;
+use naive::Naive;
+use naive::eval::View;
+use naive::position::{NaivePosition, Piece};
+use naive::set::Set;
+use naive::value::{Env, Value};
 
 fn perft(rules: &Rules, depths: u32) -> Vec<u64> {
     let naive = Naive::new(rules);

@@ -98,9 +98,9 @@ fn what_no_shipped_game_does_plays_the_same_without_each_pass() {
     all_alike(&definitions("passes"), 40);
 }
 
-/// What the table of `src/improve/mod.rs` says each pass is shown by: folders and names of definitions.
+/// What the table of `src/core/improve/mod.rs` says each pass is shown by: folders and names of definitions.
 fn shown_by() -> Vec<(Pass, Vec<String>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/improve/mod.rs");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core/improve/mod.rs");
     let text = std::fs::read_to_string(path).unwrap();
     let mut rows = text.lines().filter_map(|line| line.strip_prefix("//! | "));
     let cells = |row: &str| row.split(" | ").map(|cell| cell.trim_end_matches(" |").to_owned()).collect();

@@ -2,7 +2,6 @@
 //! the same mover, the same legal moves, the same pieces, the same result and scores.
 
 use crate::cases::cases;
-use crate::naive::Naive;
 use crate::random;
 use farrier::analysis::{own_tests, playout};
 use farrier::definition::{Choices, combinations};
@@ -12,6 +11,7 @@ use farrier::play::{Dealing, History, Moves, Rng};
 use farrier::program::{DealTo, slot};
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
+use naive::Naive;
 
 fn agree(name: &str, files: &dyn Files, choices: &Choices, seed: u64, most: u32) {
     agree_from(name, files, choices, None, seed, most);

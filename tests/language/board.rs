@@ -443,7 +443,7 @@ fn every_key_of_a_shape_makes_a_board() {
         let keys = schema().iter().filter(|row| {
             row.path.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         });
-        assert_eq!(keys.count(), 1, "`{path}` in src/definition/schema.rs");
+        assert_eq!(keys.count(), 1, "`{path}` in src/core/definition/schema.rs");
         if key == "graph" {
             continue;
         }

@@ -1,7 +1,7 @@
 //! No game lives in the source: the names of games and pieces occur in `games/` and `tests/`, never in
 //! `src/` or `grammar/`. And a few more things that hold of every file of the source.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use farrier::definition::Choices;
@@ -43,9 +43,13 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
+/// Whether it is part of a word.
+fn inside(c: char) -> bool {
+    c.is_alphanumeric() || c == '-' || c == '_'
+}
+
 /// Where a word stands in a text by itself, as lines from 1; case does not matter.
 fn lines_with(text: &str, word: &str) -> Vec<usize> {
-    let inside = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     let word = word.to_lowercase();
     let holds = |line: &str| {
         let line = line.to_lowercase();
@@ -111,8 +115,10 @@ fn no_game_and_no_piece_is_named_in_the_source() {
     let mut wrong = Vec::new();
     for (path, text) in files("src").into_iter().chain(files("grammar")) {
         let text = without_examples(&text).to_lowercase();
-        // Most names stand nowhere, which is seen faster than where words begin.
-        for name in names.iter().flat_map(|n| forms(n)).filter(|name| text.contains(name)) {
+        // Most names stand nowhere, which is seen faster than where they stand.
+        let words: HashSet<&str> = text.split(|c| !inside(c)).collect();
+        let here = |name: &String| words.contains(&**name) || name.contains(' ') && text.contains(name);
+        for name in names.iter().flat_map(|n| forms(n)).filter(here) {
             for line in lines_with(&text, &name) {
                 wrong.push(format!("{}:{line}: `{name}`", path.display()));
             }

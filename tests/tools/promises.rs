@@ -1,13 +1,13 @@
 //! What the statistics of a comparison promise, in simulation and in play: alarms are as rare, intervals hold as often,
 //! and effects are found as often as is said.
 
-use farrier::compare::entropy::{diversity, entropy_test};
 use farrier::compare::matrix::{contrasts, design};
 use farrier::compare::model::{Comparison, VariantResult};
 use farrier::compare::run::Plan;
-use farrier::compare::stats::{Moments, coin, needed, proportions, welch, wilson};
 use farrier::compare::{self, Pairs, Played};
 use farrier::play::Rng;
+use farrier::statistics::entropy::{diversity, entropy_test};
+use farrier::statistics::{Moments, coin, needed, proportions, welch, wilson};
 use std::collections::BTreeMap;
 
 use crate::cases::cases;

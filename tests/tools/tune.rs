@@ -1,10 +1,10 @@
 //! Tuning: the settings that were planted are found, with few games.
 
 use farrier::compare::model::Tuned;
-use farrier::compare::stats::needed;
 use farrier::compare::tune::{Found, Goal, Race, race_all};
 use farrier::compare::{Contestant, Plan, Rules};
 use farrier::source::{MemoryFiles, Sources};
+use farrier::statistics::needed;
 use farrier::variant::Variant;
 
 use crate::cases::cases;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::Estimate;
+use crate::statistics::Estimate;
 
 /// How two variants differ in a metric.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

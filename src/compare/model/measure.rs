@@ -37,31 +37,3 @@ pub enum MetricKind {
     /// One number for all games together.
     Whole,
 }
-
-/// An estimate with its interval.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Estimate {
-    /// The best guess.
-    pub value: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-    /// How many games (or plies, where that is said) it comes from.
-    pub n: u64,
-    /// Whether nothing is known but that it is at least this: value, low and high are the same bound.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub at_least: bool,
-}
-
-impl Estimate {
-    /// An estimate with its interval.
-    pub fn new(value: f64, low: f64, high: f64, n: u64) -> Estimate {
-        Estimate { value, low, high, n, at_least: false }
-    }
-
-    /// Whether the sample showed no spread at all, so that no interval can be made of it.
-    pub fn is_alike(&self) -> bool {
-        self.low == self.high && !self.at_least
-    }
-}

@@ -27,8 +27,9 @@ mod measure;
 mod tuned;
 mod uses;
 
+pub use crate::statistics::Estimate;
 pub use effects::{Combination, Design, Difference, Effect, Matrix, MatrixOption, TRIVIAL};
-pub use measure::{Estimate, Metric, MetricKind, STRENGTH};
+pub use measure::{Metric, MetricKind, STRENGTH};
 pub use tuned::{Tuned, TunedVariant};
 pub use uses::{Beside, DecisionUse, FirstUse, FirstUses, OptionUse, RestrictedPlay};
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Estimate, Metric};
+use super::measure::Metric;
+use crate::statistics::Estimate;
 
 /// The result of `tune`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

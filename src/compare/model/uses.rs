@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::Estimate;
+use crate::statistics::Estimate;
 
 /// How a decision was used.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

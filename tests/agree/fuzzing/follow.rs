@@ -4,8 +4,8 @@ use farrier::game::Game;
 use farrier::ids::Player;
 
 use super::caught::{Caught, Finding, caught};
-use crate::naive::position::Single;
-use crate::naive::{Naive, OutOfFuel};
+use naive::position::Single;
+use naive::{Naive, OutOfFuel};
 
 /// What was played, for the naive evaluator to follow.
 pub struct Trace {

@@ -23,8 +23,6 @@
 
 #[path = "mod.rs"]
 mod fuzzing;
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../random.rs"]
 mod random;
 

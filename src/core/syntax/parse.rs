@@ -34,7 +34,7 @@ mod grammar {
     use pest_derive::Parser;
 
     #[derive(Parser)]
-    #[grammar = "../grammar/rules.pest"]
+    #[grammar = "../../grammar/rules.pest"]
     pub struct Grammar;
 }
 

@@ -1,4 +1,4 @@
-//! Intervals, tests, corrections and sample sizes.
+//! Estimates, their intervals, tests, corrections and sample sizes.
 //!
 //! | what | interval | test of a difference |
 //! | --- | --- | --- |
@@ -6,7 +6,7 @@
 //! | whether a share is one half | Wilson's | binomial, exact |
 //! | a mean over games | Student's t | Welch's t with the degrees of freedom of Satterthwaite: the variants need not spread alike |
 //!
-//! Entropies are in [`entropy`](super::entropy).
+//! Entropies are in [`entropy`].
 //!
 //! Student's t assumes normal *means*, not normal games; with the hundreds of games that are usual the mean
 //! is normal enough. With few and skewed values its interval is a little too short: of an exponential it
@@ -18,12 +18,41 @@
 //! Games that are needed come from the usual normal approximation for two groups of equal size, at the
 //! level that Holm's method asks of the next difference to be found.
 
+pub mod entropy;
+
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{
     Binomial, ContinuousCDF, Discrete, DiscreteCDF, Hypergeometric, Normal, StudentsT,
 };
 use statrs::function::gamma::ln_gamma;
 
-use super::model::Estimate;
+/// An estimate with its interval.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The best guess.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// How many games (or plies, where that is said) it comes from.
+    pub n: u64,
+    /// Whether nothing is known but that it is at least this: value, low and high are the same bound.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
+}
+
+impl Estimate {
+    /// An estimate with its interval.
+    pub fn new(value: f64, low: f64, high: f64, n: u64) -> Estimate {
+        Estimate { value, low, high, n, at_least: false }
+    }
+
+    /// Whether the sample showed no spread at all, so that no interval can be made of it.
+    pub fn is_alike(&self) -> bool {
+        self.low == self.high && !self.at_least
+    }
+}
 
 /// Beyond so many games no number is told.
 const MAX_GAMES: f64 = 1e7;

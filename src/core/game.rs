@@ -429,7 +429,7 @@ impl Game {
     }
 
     /// How games of it begin: several ways where the set-up is dealt.
-    pub(crate) fn starts(&self, machine: &mut Machine) -> Result<Vec<Start>, TextError> {
+    pub fn starts(&self, machine: &mut Machine) -> Result<Vec<Start>, TextError> {
         let deals = if machine.layout().is_dealt() { DEALS } else { 1 };
         let starts = (1..=deals).map(|seed| {
             let pos = self.start(machine, None, seed)?;

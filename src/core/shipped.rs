@@ -4,7 +4,7 @@ use include_dir::{Dir, include_dir};
 
 use crate::source::{FileError, Files};
 
-static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
+static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
 
 /// The shipped definitions by name, without folder and ending.
 #[derive(Clone, Copy, Debug, Default)]

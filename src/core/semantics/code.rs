@@ -8,7 +8,7 @@ use crate::source::Span;
 
 use super::tree::{Relation, Steps};
 
-/// A local: chosen, bound, let or a parameter. An index of [`Rules::locals`].
+/// A local: chosen, bound, let or a parameter. An index of [`super::Rules::locals`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LocalId(pub u32);
 

@@ -144,6 +144,7 @@ impl OfSet {
     }
 
     /// The least and the greatest value, on so many sites.
+    #[cfg(feature = "jit")]
     pub(crate) fn bounds(self, sites: i64) -> (i64, i64) {
         match self {
             OfSet::Count => (0, sites),

@@ -14,7 +14,6 @@
 //! | `flow` | the turn flow |
 //! | `turn` | what follows a ply: ends, expiry, the next turn |
 //! | `read` | positions from texts |
-#![allow(dead_code, reason = "a test uses what it needs")]
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};

@@ -32,8 +32,7 @@ use std::collections::BTreeMap;
 
 use statrs::function::gamma::digamma;
 
-use super::model::Estimate;
-use super::stats::{Moments, satterthwaite, t_tails, z_quantile};
+use super::{Estimate, Moments, satterthwaite, t_tails, z_quantile};
 use crate::play::Rng;
 
 /// The greatest share of games with openings not seen in the sample that an interval is given for.
@@ -83,8 +82,8 @@ impl Seen {
     }
 
     /// The community that the bootstrap draws from: the seen openings, those that were seen as often together, as
-    /// how many they are and their share with all before them; and how many unseen ones share the rest.
-    fn community(&self) -> (Vec<(u64, f64)>, u64) {
+    /// how many they are and their share with all before them; at last the unseen ones, which share the rest.
+    fn community(&self) -> Vec<(u64, f64)> {
         let n = self.n;
         let pairs = if self.twice > 0.0 {
             self.once * self.once / (2.0 * self.twice)
@@ -101,12 +100,21 @@ impl Seen {
             sum += *openings as f64 * (*c as f64 / n - by * missed(*c));
             (*openings, sum)
         });
-        (sorts.collect(), unseen.ceil() as u64)
+        sorts.chain([((unseen.ceil() as u64).max(1), f64::INFINITY)]).collect()
     }
 
     /// The standard deviation of the estimate in bootstrap samples.
     fn error(&self, seed: u64) -> f64 {
-        let (sorts, unseen) = self.community();
+        // The number of the first opening of each sort.
+        let mut first = 0;
+        let sorts: Vec<(u64, u64, f64)> = self
+            .community()
+            .into_iter()
+            .map(|(openings, sum)| {
+                first += openings;
+                (first - openings, openings, sum)
+            })
+            .collect();
         // The work is bounded.
         let rounds = (20_000_000 / (self.n as usize).max(1)).clamp(49, 199);
         let mut rng = Rng::new(seed);
@@ -116,9 +124,9 @@ impl Seen {
                 drawn.clear();
                 for _ in 0..self.n as u64 {
                     let at = (rng.bits() >> 11) as f64 / (1u64 << 53) as f64;
-                    let sort = sorts.partition_point(|(_, sum)| *sum <= at);
-                    let openings = sorts.get(sort).map_or(unseen.max(1), |(openings, _)| *openings);
-                    drawn.push((sort, rng.pick(openings as usize)));
+                    let sort = sorts.partition_point(|(.., sum)| *sum <= at);
+                    let (first, openings) = sorts.get(sort).map_or((0, 1), |sort| (sort.0, sort.1));
+                    drawn.push(first + rng.pick(openings as usize) as u64);
                 }
                 drawn.sort_unstable();
                 counts.clear();
@@ -187,60 +195,49 @@ pub fn entropy(counts: &[u64]) -> f64 {
     -counts.iter().filter(|c| **c > 0).map(|c| *c as f64 / n).map(|p| p * p.log2()).sum::<f64>() + 0.0
 }
 
-/// The entropy corrected for unseen kinds (Miller 1955): `(seen kinds - 1) / (2 n)` nats more.
-pub fn miller_madow(counts: &[u64]) -> f64 {
-    let n: u64 = counts.iter().sum();
-    let seen = counts.iter().filter(|c| **c > 0).count() as f64;
-    if n == 0 {
-        return 0.0;
-    }
-    entropy(counts) + (seen - 1.0) / (2.0 * n as f64 * std::f64::consts::LN_2)
-}
-
-/// Counts games by their kinds.
-fn count(counts: &mut [u64], kinds: &[u32]) {
-    counts.fill(0);
-    for kind in kinds {
-        if let Some(count) = counts.get_mut(*kind as usize) {
-            *count += 1;
-        }
-    }
-}
-
-/// The squared standard error of the entropy of counts, in bits squared: of the second order, so that it is
-/// above 0 where all kinds are as frequent (Harris 1975; Hutcheson 1970 has the same for his t).
-fn entropy_error2(counts: &[u64]) -> f64 {
+/// The entropy of counts in nats, corrected for unseen kinds (Miller 1955): `(seen kinds - 1) / (2 n)` more. And its
+/// squared standard error, of the second order, so that it is above 0 where all kinds are as frequent (Harris 1975;
+/// Hutcheson 1970 has the same for his t).
+fn corrected(counts: &[u64]) -> (f64, f64) {
     let n = counts.iter().sum::<u64>() as f64;
     if n == 0.0 {
-        return 0.0;
+        return (0.0, 0.0);
     }
     let (mut mean, mut squares, mut seen) = (0.0, 0.0, 0.0);
-    for count in counts.iter().filter(|c| **c > 0) {
-        let share = *count as f64 / n;
-        let nats = share.ln();
-        mean -= share * nats;
-        squares += share * nats * nats;
-        seen += 1.0;
+    for count in counts {
+        if *count > 0 {
+            let share = *count as f64 / n;
+            let nats = share.ln();
+            mean -= share * nats;
+            squares += share * nats * nats;
+            seen += 1.0;
+        }
     }
-    let nats = (squares - mean * mean).max(0.0) / n + (seen - 1.0) / (2.0 * n * n);
-    nats / (std::f64::consts::LN_2 * std::f64::consts::LN_2)
+    let error2 = (squares - mean * mean).max(0.0) / n + (seen - 1.0) / (2.0 * n * n);
+    (mean + (seen - 1.0) / (2.0 * n), error2)
 }
 
 /// Whether the kinds of two variants' games (numbers below `of`) are as diverse: the chance of such a
 /// difference in entropy by Hutcheson's t, or that games dealt at random to the two have as large a t, whichever
 /// is larger. Where no deal does the chance is that of t: it may be less than deals can tell.
 pub fn entropy_test(a: &[u32], b: &[u32], of: usize, seed: u64) -> f64 {
-    let mut all: Vec<u32> = a.iter().chain(b).copied().collect();
-    let (mut ca, mut cb) = (vec![0; of], vec![0; of]);
+    // A deal is known by what the variant of fewer games gets, which are the last ones.
+    let (more, fewer) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let mut all: Vec<u32> = more.iter().chain(fewer).copied().collect();
+    let (mut rest, mut dealt) = (vec![0u64; of], vec![0u64; of]);
     let mut gap = |all: &[u32]| {
-        let (first, second) = all.split_at(a.len().min(all.len()));
-        count(&mut ca, first);
-        count(&mut cb, second);
-        let (ea, eb) = (entropy_error2(&ca), entropy_error2(&cb));
-        let difference = (miller_madow(&ca) - miller_madow(&cb)).abs();
+        rest.fill(0);
+        dealt.fill(0);
+        for (at, kind) in all.iter().enumerate() {
+            let counts = if at < more.len() { &mut rest } else { &mut dealt };
+            if let Some(count) = counts.get_mut(*kind as usize) {
+                *count += 1;
+            }
+        }
+        let ((ra, ea), (rb, eb)) = (corrected(&rest), corrected(&dealt));
         // Without any error there is one kind in each, and no difference.
-        let t = if ea + eb > 0.0 { difference / (ea + eb).sqrt() } else { 0.0 };
-        (t, satterthwaite(&[(ea, a.len() as u64), (eb, b.len() as u64)]))
+        let t = if ea + eb > 0.0 { (ra - rb).abs() / (ea + eb).sqrt() } else { 0.0 };
+        (t, satterthwaite(&[(ea, more.len() as u64), (eb, fewer.len() as u64)]))
     };
     let (seen, freedom) = gap(&all);
     // The work is bounded.
@@ -248,7 +245,7 @@ pub fn entropy_test(a: &[u32], b: &[u32], of: usize, seed: u64) -> f64 {
     let mut rng = Rng::new(seed);
     let mut reached = 1u64;
     for _ in 0..rounds {
-        rng.shuffle(&mut all);
+        rng.deal(&mut all, fewer.len());
         reached += u64::from(gap(&all).0 >= seen * (1.0 - 1e-12));
     }
     let t = t_tails(seen, freedom);
@@ -268,7 +265,7 @@ mod tests {
         near(entropy(&[5, 5, 5, 5]), 2.0, 1e-12);
         assert_eq!(entropy(&[7]), 0.0);
         assert_eq!(entropy(&[]), 0.0);
-        near(miller_madow(&[5, 5]), 1.0 + 1.0 / (20.0 * std::f64::consts::LN_2), 1e-12);
+        near(corrected(&[5, 5]).0, std::f64::consts::LN_2 + 1.0 / 20.0, 1e-12);
         let (a, b): (Vec<u32>, Vec<u32>) =
             ((0..60).map(|i| i % 8).collect(), (0..60).map(|i| i % 2).collect());
         assert!(entropy_test(&a, &b, 8, 1) < 0.001);

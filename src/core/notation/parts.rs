@@ -54,7 +54,7 @@ pub struct Parted {
 
 impl Parted {
     /// A move with its parts, legal or not.
-    pub(crate) fn new(rules: &Rules, program: &Program, number: Move) -> Parted {
+    pub fn new(rules: &Rules, program: &Program, number: Move) -> Parted {
         let leaf = program.leaf_of(number.0).and_then(|i| program.leaves.get(i));
         let none = Parted { number, decision: None, parts: Vec::new(), vars: Vec::new(), shown: 0 };
         let Some((leaf, d)) = leaf.and_then(|leaf| Some((leaf, leaf.decision?))) else { return none };
@@ -79,7 +79,7 @@ impl Parted {
     }
 
     /// The parts that the move's text shows.
-    pub(crate) fn shown(&self) -> &[Part] {
+    pub fn shown(&self) -> &[Part] {
         self.parts.get(..self.shown).unwrap_or(&self.parts)
     }
 }

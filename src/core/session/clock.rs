@@ -82,7 +82,7 @@ pub struct Clocks {
 
 impl Clocks {
     /// Clocks that have not run yet.
-    pub(crate) fn new(control: TimeControl, persons: usize) -> Clocks {
+    pub fn new(control: TimeControl, persons: usize) -> Clocks {
         Clocks { control, left: vec![control.main; persons], taken: Duration::ZERO }
     }
 
@@ -92,19 +92,19 @@ impl Clocks {
     }
 
     /// What is left to a person, with the ply at hand or without.
-    pub(crate) fn left(&self, person: usize, with_this: bool) -> Duration {
+    pub fn left(&self, person: usize, with_this: bool) -> Duration {
         let left = self.left.get(person).copied().unwrap_or_default();
         if with_this { left.saturating_sub(self.taken) } else { left }
     }
 
     /// The ply at hand takes so much more.
-    pub(crate) fn pass(&mut self, time: Duration) {
+    pub fn pass(&mut self, time: Duration) {
         self.taken = self.taken.saturating_add(time);
     }
 
     /// The ply at hand is made; gives back what it leaves, in whole milliseconds as records have it. What is `known` of
     /// that counts, but no ply leaves more than there was.
-    pub(crate) fn press(&mut self, person: usize, ends_turn: bool, known: Option<Duration>) -> Duration {
+    pub fn press(&mut self, person: usize, ends_turn: bool, known: Option<Duration>) -> Duration {
         let more = if ends_turn { self.control.more } else { Duration::ZERO };
         let most = self.left(person, known.is_none()).saturating_add(more);
         let left = known.map_or(most, |known| known.min(most));

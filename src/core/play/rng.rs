@@ -40,10 +40,16 @@ impl Rng {
         (product >> 64) as usize
     }
 
-    /// Puts values into random order: from the last to the second each changes places with one of those
-    /// up to itself.
+    /// Puts values into random order.
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
-        for last in (1..values.len()).rev() {
+        self.deal(values, values.len());
+    }
+
+    /// The last values, so many, become a random choice of them all, in random order: from the last one each changes
+    /// places with one of those up to itself.
+    pub fn deal<T>(&mut self, values: &mut [T], many: usize) {
+        let least = values.len().saturating_sub(many).max(1);
+        for last in (least..values.len()).rev() {
             let other = self.pick(last + 1);
             values.swap(last, other);
         }
@@ -80,5 +86,11 @@ mod tests {
         rng.shuffle(&mut values);
         values.sort_unstable();
         assert_eq!(values, (0..10).collect::<Vec<_>>());
+        let mut dealt = [0; 10];
+        for _ in 0..5000 {
+            rng.deal(&mut values, 2);
+            values[8..].iter().for_each(|value| dealt[*value] += 1);
+        }
+        assert!(dealt.iter().all(|n| (850..1150).contains(n)), "{dealt:?}");
     }
 }

@@ -510,7 +510,7 @@ impl Session {
     }
 
     /// A player gives up or has no time left; whether there was a game to lose.
-    pub(crate) fn lose(&mut self, player: Player, how: Lost) -> bool {
+    pub fn lose(&mut self, player: Player, how: Lost) -> bool {
         let loses = !self.is_over() && player.index() < self.game.rules.players.len();
         if loses {
             self.lost = Some((player, how));

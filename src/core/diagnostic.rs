@@ -179,7 +179,8 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// How errors print that have a sentence and advice.
-pub(crate) fn with_help(f: &mut fmt::Formatter<'_>, message: &str, help: Option<&str>) -> fmt::Result {
+#[doc(hidden)]
+pub fn with_help(f: &mut fmt::Formatter<'_>, message: &str, help: Option<&str>) -> fmt::Result {
     match help {
         Some(help) => write!(f, "{message} ({help})"),
         None => f.write_str(message),
