@@ -9,3 +9,4 @@
 mod contributing;
 mod layers;
 mod names;
+mod profiles;
