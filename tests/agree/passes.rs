@@ -145,6 +145,16 @@ fn each_pass_changes_the_definitions_that_it_is_shown_by() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn a_site_that_is_taken_away_if_it_is_in_a_set_is_a_bit_of_it() {
+    let games = definitions("definitions");
+    let (_, game) = games.iter().find(|(name, _)| name == "left").unwrap();
+    let text = listing(&game.program).to_string();
+    assert!(text.contains("site(hole)") && !text.contains("(if (hole in {"), "{text}");
+    // Whether one site is beside another is asked of that site alone.
+    assert!(text.contains("(if (hole in near("), "{text}");
+}
+
 /// The lines of a listing that a pass changes, with a line around each.
 fn shown(without: &str, with: &str) -> String {
     let lines = TextDiff::from_lines(without, with);

@@ -108,6 +108,9 @@ impl Builder {
                 if self.is_all(a) {
                     return self.set(SetOp::Not(b));
                 }
+                if let Some(b) = self.if_it_is_in(b) {
+                    return self.set(SetOp::Sub(a, b));
+                }
                 // `(a - b) - c` becomes `a - (b | c)`: the union may be loop invariant.
                 if let SetOp::Sub(a, first) = *self.op(a) {
                     let both = self.set(SetOp::Or(first, b));
@@ -477,6 +480,19 @@ impl Builder {
             }
             _ => None,
         }
+    }
+
+    /// `S & site(x)`, of `site(if x in S then x else none)`: a bit is taken from a set that is cheap to compute, without
+    /// making a number of it first. Of other sets less is computed to see whether one site is in them.
+    fn if_it_is_in(&mut self, one: SetId) -> Option<SetId> {
+        let &SetOp::Site(number) = self.op(one) else { return None };
+        let &IntOp::If(cond, site, none) = self.int_op(number) else { return None };
+        let &IntOp::Has(set, asked) = self.int_op(cond) else { return None };
+        let is_none = self.const_of(none).is_some_and(|none| none < 0);
+        (asked == site && is_none && self.is_plain(set)).then(|| {
+            let site = self.set(SetOp::Site(site));
+            self.set(SetOp::And(set, site))
+        })
     }
 
     /// Whether a node, such as the body of a `let`, names a local.
