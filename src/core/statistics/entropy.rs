@@ -19,7 +19,7 @@
 //!   is the lower of two: the lower end of the interval, and the estimate made with as many openings seen twice
 //!   as chance may have hidden.
 //!
-//! `tests/tools/compare.rs` measures how often both hold: for even openings (8 to 130,000 of them), for those of Zipf's
+//! `tests/tools/promises.rs` measures how often both hold: for even openings (8 to 130,000 of them), for those of Zipf's
 //! law, for geometric ones, and for a few frequent ones with a long tail.
 //!
 //! Whether two variants are equally diverse is told by Hutcheson's t (1970) of the estimates of Miller and Madow,

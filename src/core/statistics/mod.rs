@@ -10,7 +10,7 @@
 //!
 //! Student's t assumes normal *means*, not normal games; with the hundreds of games that are usual the mean
 //! is normal enough. With few and skewed values its interval is a little too short: of an exponential it
-//! covers about 92 % with 20 values and 94 % with 100, instead of 95 % (`tests/tools/compare.rs` measures it).
+//! covers about 92 % with 20 values and 94 % with 100, instead of 95 % (`tests/tools/promises.rs` measures it).
 //!
 //! Tests of one comparison are corrected together by Holm's step-down method (Holm 1979): the chance of
 //! even one false "significant" stays at most alpha, also for dependent tests.
