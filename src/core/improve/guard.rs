@@ -3,13 +3,15 @@
 //! ```text
 //! let x = (if c then a else b) : F(x)  ->  if c then F(a) else F(b)     where nothing is left to compute of F(b)
 //! remove S                             ->  if c: remove A               where S is empty unless c holds, and A if it does
+//! (if c then all else {}) & A          ->  if c then A else {}
+//! A & not B                            ->  A - B
 //! ```
 //!
 //! A set is empty unless `c` holds if it is `if c then A else {}`, the row of `if c then a else none`, or made of one in
 //! such a way. [`Sharing`](super::Sharing) asks for this as it rewrites expressions and statements. It comes last: what
 //! asks of an expression how it depends on the position finds it as it was written. Nothing is computed twice for it.
-//! Sets of expressions stay as they are: to choose between two short ones is cheaper than a branch that a processor does
-//! not foresee.
+//! Other sets of expressions stay as they are: to choose between two short ones is cheaper than a branch that a processor
+//! does not foresee.
 
 use super::Pass;
 use super::builder::Builder;
@@ -36,6 +38,21 @@ impl Builder {
             Node::Set(set) => self.is_empty(set),
         };
         is_settled.then_some((cond, number, settled))
+    }
+
+    /// An intersection with a condition as a choice, or with a complement as a difference: an operation less.
+    pub(super) fn asked_first(&mut self, id: SetId) -> SetId {
+        let SetOp::And(a, b) = *self.op(id) else { return id };
+        for (one, other) in [(a, b), (b, a)] {
+            match *self.op(one) {
+                SetOp::If(cond, all, none) if self.is_all(all) && self.is_empty(none) => {
+                    return self.set(SetOp::If(cond, other, none));
+                }
+                SetOp::Not(one) => return self.set(SetOp::Sub(other, one)),
+                _ => {}
+            }
+        }
+        id
     }
 
     /// A removal, asked for only where there is something to remove.

@@ -280,7 +280,10 @@ impl Sharing {
             }
             Some(())
         });
-        rewritten.unwrap_or(node)
+        match rewritten.unwrap_or(node) {
+            Node::Set(set) if b.passes.has(Pass::Guard) => b.asked_first(set).into(),
+            node => node,
+        }
     }
 
     /// Statements that change nothing of the position: shared among each other.

@@ -2,7 +2,7 @@
 //!
 //! `let x = v : (a and b)` is `a and (let x = v : b)` where only `b` names `x`: if `a` fails, `v` is not computed. So a
 //! `let` goes into the only part of a condition that names it, and into that part's only part, if it comes to stand where
-//! it may be left out.
+//! it may be left out. If it ends up around a node that names it once, as an operand, the value stands there itself.
 
 use super::Node;
 use super::builder::Builder;
@@ -18,7 +18,40 @@ impl Builder {
 
     fn around(&mut self, local: Local, value: Node, body: Node) -> Node {
         let (Local::Int(number) | Local::Set(number)) = local;
-        self.wrap(body, [(number, value)])
+        self.written_out(local, value, body).unwrap_or_else(|| self.wrap(body, [(number, value)]))
+    }
+
+    /// The body with the value in place of the local, which is one of its operands and stands nowhere else in it.
+    fn written_out(&mut self, local: Local, value: Node, body: Node) -> Option<Node> {
+        let (parts, binds, _) = self.anatomy(body);
+        if binds.is_some() || parts.iter().filter(|part| self.names_in(**part, local)).count() != 1 {
+            return None;
+        }
+        self.replaced(body, |b, hole| {
+            match (hole, value, local) {
+                (Part::Set(set), Node::Set(value), Local::Set(name)) if *b.op(*set) == SetOp::Local(name) => {
+                    *set = value
+                }
+                (Part::Int(int), Node::Int(value), Local::Int(name))
+                    if *b.int_op(*int) == IntOp::Local(name) =>
+                {
+                    *int = value;
+                }
+                (Part::Set(set), ..) if !b.names(*set, Some(local)) => {}
+                (Part::Int(int), ..) if !b.names(*int, Some(local)) => {}
+                _ => return None,
+            }
+            Some(())
+        })
+    }
+
+    /// Whether a part names a local. Of a block that is not looked at.
+    fn names_in(&self, part: Part, local: Local) -> bool {
+        match part {
+            Part::Set(set) => self.names(set, Some(local)),
+            Part::Int(int) => self.names(int, Some(local)),
+            Part::Block(_) | Part::After(_) => true,
+        }
     }
 
     /// The body with a local bound in it, as deep as that is possible without binding it twice or in a loop; none if the
@@ -37,11 +70,7 @@ impl Builder {
             return None;
         }
         let (parts, ..) = self.anatomy(body);
-        let mut places = parts.iter().enumerate().filter(|(_, part)| match part {
-            Part::Set(set) => self.names(*set, Some(local)),
-            Part::Int(int) => self.names(*int, Some(local)),
-            Part::Block(_) | Part::After(_) => true,
-        });
+        let mut places = parts.iter().enumerate().filter(|(_, part)| self.names_in(**part, local));
         let (Some((only, _)), None) = (places.next(), places.next()) else { return None };
         drop(places);
         // The first part of a choice is always evaluated, and so are those of a `let`.

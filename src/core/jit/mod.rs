@@ -4,9 +4,9 @@
 //! everything that happens between two decisions: doing a move with the ends after it ([`turn`]), resolving the rest
 //! of a turn, generating the legal moves and beginning the next turn ([`flow`], [`longest`]), and scores. Each is one
 //! function, and so is each generator that stands in several places; where a program is too large, so is each
-//! condition that does ([`asked`]). Functions that few callers want are compiled at their first call: random play
-//! calls one that does a move and resolves the position after it, perft one that makes each of some moves
-//! ([`each`]), and who looks ahead one that does a move and leaves the moves that follow to another.
+//! condition that does ([`asked`]). All that do more than a move are compiled at their first call: play calls one that
+//! does a move and resolves the position after it, perft also one that makes each of some moves ([`each`]), and who
+//! looks ahead one that does a move and leaves the moves that follow to another.
 //!
 //! # How code looks
 //!

@@ -284,7 +284,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// The top piece of a site lands on another.
-    #[inline]
+    #[inline(always)]
     pub fn move_piece(&self, pos: &mut [u64], from: usize, to: usize) {
         if let ([layers], 1, 0) = (&*self.base, W, self.levels.to) {
             move_bit(pos.get_mut(layers.words()).unwrap_or(&mut []), from as u32 % 64, to as u32 % 64);
@@ -294,6 +294,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// The same on boards of more than 64 sites, or where pieces stack.
+    #[inline(never)]
     fn move_any_piece(&self, pos: &mut [u64], from: usize, to: usize) {
         if self.levels.len() > 0 {
             let (owner, kind) = (self.owner_at(pos, from), self.kind_at(pos, from));

@@ -237,6 +237,7 @@ impl Machine {
     }
 
     /// Says who decides among moves.
+    #[inline]
     fn settle_moves(&self, moves: &mut Moves, mover: i32) {
         moves.mover = Player(u8::try_from(mover).unwrap_or(0));
         moves.chance = self.chances && moves.nth(0).is_some_and(|first| self.is_chance(first));
@@ -357,11 +358,10 @@ impl Machine {
         let played =
             self.aided(history, false, |native, perft, aids| by_code(native, pos.task(perft), moves, aids));
         match played {
-            Some(Played::Resolved | Played::Due) => {
+            Some(played) => {
                 self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
-                moves.due = played == Some(Played::Due);
+                moves.due = played == Played::Due;
             }
-            Some(Played::Applied) => self.go_on(pos, history, moves),
             None => {
                 self.make(pos, number);
                 self.go_on(pos, history, moves);
@@ -369,7 +369,7 @@ impl Machine {
         }
         self.bar(pos, history, moves);
         // What tells positions apart does not change any more once a turn has begun.
-        if played.is_none_or(|played| played == Played::Applied) || history.len() == starts {
+        if played.is_none() || history.len() == starts {
             self.rehash(pos);
         }
     }

@@ -86,8 +86,6 @@ pub struct Roamed {
 /// How much of a ply was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Played {
-    /// The move was made; the position is still to be resolved.
-    Applied,
     /// The position is resolved but for its moves.
     Due,
     /// The position is resolved.

@@ -55,7 +55,6 @@ type Later<F> = OnceLock<Option<F>>;
 pub(super) struct Compiled {
     program: Arc<Program>,
     apply: Apply,
-    resolve: Value,
     /// What can follow a ply of a longest path; none where no path is longer than a ply.
     inside: Option<Inside>,
     score: Option<Value>,
@@ -63,11 +62,15 @@ pub(super) struct Compiled {
     maker: Mutex<Maker>,
     /// Where failed tests are noted, if code is checked.
     faults: Option<Arc<Faults>>,
-    /// The functions that do a ply without its moves, and lay them down. They and those that only perft or only random
-    /// play calls are compiled at their first call.
+    /// The functions from here on are compiled at their first call. Those that do a ply without its moves, and lay
+    /// them down.
     late: Later<Late>,
+    /// Makes moves one after the other.
     each: Later<Each>,
+    /// Do a ply with its moves, without and with a call at the start of a turn.
     ply: [Later<Apply>; 2],
+    /// Goes on after a move that was made alone.
+    resolve: Later<Value>,
     /// Whether the processor has instructions that count and find bits.
     bits: bool,
     /// The shape of positions: see [`crate::program::Layout::shape`].
@@ -257,10 +260,8 @@ impl Compiled {
         }
         let mut maker = Maker::new(Arc::clone(&program), faults.clone())?;
         maker.generators()?;
-        let plain = signature(maker.shared.convention, &[], &[types::I32]);
         let apply = signature(maker.shared.convention, &[types::I32], &[]);
         let apply = maker.define("apply", apply, |e, params| e.apply(params[0]))?;
-        let resolve = maker.define("resolve", plain.clone(), |e, _| e.resolve())?;
         let inside = match states_inside(&program).is_empty() {
             true => None,
             false => {
@@ -270,23 +271,27 @@ impl Compiled {
         };
         let score = match program.score {
             None => None,
-            Some(score) => Some(maker.define("score", plain, |e, _| {
-                use cranelift_codegen::ir::InstBuilder;
-                let value = e.int(score);
-                e.b.ins().return_(&[value]);
-            })?),
+            Some(score) => {
+                let signature = signature(maker.shared.convention, &[], &[types::I32]);
+                Some(maker.define("score", signature, |e, _| {
+                    use cranelift_codegen::ir::InstBuilder;
+                    let value = e.int(score);
+                    e.b.ins().return_(&[value]);
+                })?)
+            }
         };
         let module = maker.finish()?;
         let address = |id: FuncId| module.get_finalized_function(id);
         // SAFETY: the functions were defined with these signatures.
-        let (apply, resolve, inside, score) = unsafe {
+        let (apply, inside, score) = unsafe {
             let value = |id: FuncId| std::mem::transmute::<*const u8, Value>(address(id));
             let apply = std::mem::transmute::<*const u8, Apply>(address(apply));
             let inside = inside.map(|id| std::mem::transmute::<*const u8, Inside>(address(id)));
-            (apply, value(resolve), inside, score.map(value))
+            (apply, inside, score.map(value))
         };
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
         let (each, ply, late) = (OnceLock::new(), [const { OnceLock::new() }; 2], OnceLock::new());
+        let resolve = OnceLock::new();
         let (bits, shape) = (roam::has_bits(), program.layout.shape(&program.all));
         Ok(Compiled {
             program,
@@ -342,6 +347,15 @@ impl Compiled {
             let address = self.later(name, &[types::I32], &[], body).ok()?;
             // SAFETY: the function was defined with this signature.
             Some(unsafe { std::mem::transmute::<*const u8, Apply>(address) })
+        })
+    }
+
+    /// The function that goes on after a move.
+    fn resolver(&self) -> Option<Value> {
+        *self.resolve.get_or_init(|| {
+            let address = self.later("resolve", &[], &[types::I32], |e, _| e.resolve()).ok()?;
+            // SAFETY: the function was defined with this signature.
+            Some(unsafe { std::mem::transmute::<*const u8, Value>(address) })
         })
     }
 
@@ -426,21 +440,20 @@ impl Native for Compiled {
 
     fn resolve(&self, mut task: Task<'_>, moves: &mut Moves, aids: Aids<'_>) -> Option<()> {
         self.fits(task.words, &task)?;
+        let resolve = self.resolver()?;
         // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and who is
         // called live until the call is over, and nobody else uses them meanwhile.
-        self.lay(&mut task, moves, aids, |context, pos| unsafe { (self.resolve)(context, pos) }).map(|_| ())
+        self.lay(&mut task, moves, aids, |context, pos| unsafe { resolve(context, pos) }).map(|_| ())
     }
 
     fn play(&self, mut task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played> {
         self.fits(task.words, &task)?;
-        let done = self.lay(&mut task, moves, aids, |context, pos| {
+        let ply = self.ply(aids.starts.is_some())?;
+        self.lay(&mut task, moves, aids, |context, pos| {
             // SAFETY: as for resolving alone.
-            unsafe {
-                (self.apply)(context, pos, number);
-                (self.resolve)(context, pos)
-            }
-        });
-        Some(done.unwrap_or(Played::Applied))
+            unsafe { ply(context, pos, number) };
+            0
+        })
     }
 
     fn play_on(&self, mut task: Task<'_>, number: u32, moves: &mut Moves, aids: Aids<'_>) -> Option<Played> {

@@ -108,12 +108,15 @@ impl<const W: usize> Builder<W> {
                 }))
             }
             SetOp::And(a, b) => {
-                // The operand that is read in place comes first: where it is empty, nothing is called.
+                // The operand that is read in place comes first, or the one with a condition: where it is empty, the
+                // other is not called.
+                let conditional = self.is_conditional(*b);
                 let (a, b) = match (self.first(*a), self.set_arg(*b)) {
                     (
                         call @ SetArg::Call(_),
                         b @ (SetArg::Local(_) | SetArg::Layer(_) | SetArg::LayerOf(_)),
                     ) => (b, call),
+                    (a @ SetArg::Call(_), b @ SetArg::Call(_)) if conditional => (b, a),
                     operands => operands,
                 };
                 pick!(set a = a, set b = b => both(a, b))
@@ -329,6 +332,13 @@ impl<const W: usize> Builder<W> {
             }
         };
         call(code)
+    }
+
+    /// Whether a set is empty unless a condition holds.
+    fn is_conditional(&self, id: SetId) -> bool {
+        let SetOp::If(_, _, other) = self.program.sets[id.0 as usize] else { return false };
+        let SetOp::Const(number) = self.program.sets[other.0 as usize] else { return false };
+        load::<W>(&self.program.consts, number as usize * W).is_empty()
     }
 
     /// The first of two operands: one kind less, for a constant rarely is the first.
