@@ -14,8 +14,11 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The standard deviations of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
+pub use crate::statistics::Estimate;
+use crate::statistics::{Moments, wilson_of, z_quantile};
+
+/// How sure intervals are.
+const CONFIDENCE: f64 = 0.95;
 
 /// The chance of either mistake of the sequential test.
 pub const ERROR: f64 = 0.05;
@@ -30,68 +33,31 @@ pub fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// A mean with the ends of its interval.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Estimate {
-    /// The value.
-    pub value: f64,
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-}
-
-impl Estimate {
-    /// The same in Elo.
-    pub fn elo(self) -> Estimate {
-        Estimate { value: elo(self.value), low: elo(self.low), high: elo(self.high) }
-    }
+/// A score and its interval in Elo.
+pub fn in_elo(score: Estimate) -> Estimate {
+    Estimate { value: elo(score.value), low: elo(score.low), high: elo(score.high), ..score }
 }
 
 /// The mean share of some rounds, with its interval of 95 %; none of no rounds.
 pub fn mean(shares: &[f64]) -> Option<Estimate> {
-    let (mean, error) = mean_and_error(shares)?;
-    if error == 0.0 {
-        return Some(wilson(mean, shares.len() as f64));
+    let moments = Moments::of(shares)?;
+    if moments.variance == 0.0 {
+        return wilson_of(moments.mean, moments.n, CONFIDENCE);
     }
-    let end = |by: f64| (mean + by * error).clamp(0.0, 1.0);
-    Some(Estimate { value: mean, low: end(-Z), high: end(Z) })
+    let end = |by: f64| (moments.mean + by * moments.error2().sqrt()).clamp(0.0, 1.0);
+    let z = z_quantile(CONFIDENCE);
+    Some(Estimate::new(moments.mean, end(-z), end(z), moments.n))
 }
 
 /// The chance that an agent is better than one half, going by its shares; one half of no rounds.
 pub fn superiority(shares: &[f64]) -> f64 {
-    let Some((mean, error)) = mean_and_error(shares) else { return 0.5 };
-    let error = match error == 0.0 {
+    let Some(moments) = Moments::of(shares) else { return 0.5 };
+    let error = match moments.variance == 0.0 {
         // The error as if the next round had the other result.
-        true => 0.5 / (shares.len() as f64).sqrt(),
-        false => error,
+        true => 0.5 / (moments.n as f64).sqrt(),
+        false => moments.error2().sqrt(),
     };
-    Normal::standard().cdf((mean - 0.5) / error)
-}
-
-fn mean_and_error(shares: &[f64]) -> Option<(f64, f64)> {
-    let n = shares.len() as f64;
-    let first = *shares.first()?;
-    // Values that are all alike have no spread, not even that of rounding.
-    if shares.iter().all(|x| *x == first) {
-        return Some((first, 0.0));
-    }
-    let mean = shares.iter().sum::<f64>() / n;
-    let variance = shares.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    Some((mean, (variance / n).sqrt()))
-}
-
-/// Wilson's interval of a share of `n`.
-fn wilson(share: f64, n: f64) -> Estimate {
-    let z2 = Z * Z / n;
-    let middle = (share + z2 / 2.0) / (1.0 + z2);
-    let half = Z * (share * (1.0 - share) / n + z2 / (4.0 * n)).sqrt() / (1.0 + z2);
-    // Rounding must not put the share outside of its interval.
-    Estimate {
-        value: share,
-        low: (middle - half).max(0.0).min(share),
-        high: (middle + half).min(1.0).max(share),
-    }
+    Normal::standard().cdf((moments.mean - 0.5) / error)
 }
 
 /// The shares that a pair of games can have.
@@ -201,7 +167,7 @@ mod tests {
         let found = mean(&pairs).unwrap();
         close(found.value, 11.5 / 18.0, 1e-9);
         close(found.low, 11.5 / 18.0 - 1.96 * 0.067_707, 1e-4);
-        let elo = found.elo();
+        let elo = in_elo(found);
         close(elo.value, 99.11, 0.01);
         close(elo.low, 4.30, 0.01);
         close(elo.high, 211.47, 0.01);
@@ -213,7 +179,7 @@ mod tests {
     #[test]
     fn single_games_give_what_others_give() {
         let games = shares([276, 0, 275, 0, 449]);
-        let elo = mean(&games).unwrap().elo();
+        let elo = in_elo(mean(&games).unwrap());
         close(elo.value, 60.7, 0.05);
         close((elo.high - elo.low) / 2.0, 18.5, 0.1);
     }

@@ -52,7 +52,7 @@ pub(super) fn text(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> 
             );
             if let Some(score) = row.score() {
                 out += &format!("score        {}\n", interval(score));
-                let Estimate { value, low, high } = score.elo();
+                let Estimate { value, low, high, .. } = stats::in_elo(score);
                 out += &format!("Elo          {} ({} to {})\n", elo(value), elo(low), elo(high));
                 out += &format!("better with  {} %\n", percent(stats::superiority(&row.shares)));
                 let pairs = standings.pairs().map(count).join(", ");
@@ -160,7 +160,7 @@ pub(super) fn json(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> 
         "given_up": standings.forfeits, "cut": standings.cut, "proved": standings.proved,
     });
     if let ([row, _], 2) = (standings.rows(), found.game().rules.players.len()) {
-        shown["elo"] = json!(row.score().map(|score| estimate(score.elo())));
+        shown["elo"] = json!(row.score().map(|score| estimate(stats::in_elo(score))));
         shown["superiority"] = json!(stats::superiority(&row.shares));
         shown["pairs"] = json!(standings.pairs());
     }

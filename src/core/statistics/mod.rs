@@ -165,18 +165,23 @@ pub fn tails(value: f64, error: f64) -> f64 {
     2.0 * Normal::standard().cdf(-(value / error).abs())
 }
 
-/// A share with Wilson's interval; none of nothing.
+/// A share with Wilson's interval (1927); none of nothing.
 pub fn wilson(yes: u64, n: u64, confidence: f64) -> Option<Estimate> {
+    wilson_of(yes as f64 / n as f64, n, confidence)
+}
+
+/// The same of a mean of values between 0 and 1.
+pub fn wilson_of(share: f64, n: u64, confidence: f64) -> Option<Estimate> {
     if n == 0 {
         return None;
     }
-    let (share, games, z) = (yes as f64 / n as f64, n as f64, z_quantile(confidence));
+    let (games, z) = (n as f64, z_quantile(confidence));
     let z2 = z * z;
     let middle = (share + z2 / (2.0 * games)) / (1.0 + z2 / games);
     let half = z / (1.0 + z2 / games) * (share * (1.0 - share) / games + z2 / (4.0 * games * games)).sqrt();
     // At the ends the formula is exact but for rounding.
-    let low = if yes == 0 { 0.0 } else { (middle - half).max(0.0) };
-    let high = if yes == n { 1.0 } else { (middle + half).min(1.0) };
+    let low = if share == 0.0 { 0.0 } else { (middle - half).max(0.0) };
+    let high = if share == 1.0 { 1.0 } else { (middle + half).min(1.0) };
     Some(Estimate::new(share, low, high, n))
 }
 
