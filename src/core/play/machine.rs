@@ -354,6 +354,10 @@ impl Machine {
         by_code: impl FnOnce(&dyn Native, Task<'_>, &mut Moves, Aids<'_>) -> Option<Played>,
     ) {
         self.note(pos);
+        // Before the ply: what does all of it is compiled, and no more.
+        if self.backend.is_some() {
+            self.wait(1);
+        }
         let starts = history.len();
         let played =
             self.aided(history, false, |native, perft, aids| by_code(native, pos.task(perft), moves, aids));
@@ -363,7 +367,7 @@ impl Machine {
                 moves.due = played == Played::Due;
             }
             None => {
-                self.make(pos, number);
+                self.make_now(pos, number);
                 self.go_on(pos, history, moves);
             }
         }
@@ -450,6 +454,10 @@ impl Machine {
         if self.backend.is_some() {
             self.wait(1);
         }
+        self.make_now(pos, number);
+    }
+
+    fn make_now(&mut self, pos: &mut Position, number: Move) {
         if let Some(native) = &self.native
             && native.apply(pos.task(self.frame.perft), number.0).is_some()
         {
