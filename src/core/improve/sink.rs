@@ -30,7 +30,7 @@ impl Builder {
         self.replaced(body, |b, hole| {
             match (hole, value, local) {
                 (Part::Set(set), Node::Set(value), Local::Set(name)) if *b.op(*set) == SetOp::Local(name) => {
-                    *set = value
+                    *set = value;
                 }
                 (Part::Int(int), Node::Int(value), Local::Int(name))
                     if *b.int_op(*int) == IntOp::Local(name) =>
@@ -45,7 +45,7 @@ impl Builder {
         })
     }
 
-    /// Whether a part names a local. Of a block that is not looked at.
+    /// Whether a part names a local. Blocks are not looked into: they count as if they did.
     fn names_in(&self, part: Part, local: Local) -> bool {
         match part {
             Part::Set(set) => self.names(set, Some(local)),
