@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::game::{Ending, Played};
 use super::schedule::Schedule;
-use super::stats::{self, Estimate, Sprt, Verdict};
+use super::stats::{self, Sprt, Verdict};
 use crate::notation::record::Lost;
+use crate::statistics::Estimate;
 
 /// The results so far.
 #[derive(Clone, Debug)]

@@ -14,8 +14,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-pub use crate::statistics::Estimate;
-use crate::statistics::{Moments, wilson_of, z_quantile};
+use crate::statistics::{Estimate, Moments, wilson_of, z_quantile};
 
 /// How sure intervals are.
 const CONFIDENCE: f64 = 0.95;

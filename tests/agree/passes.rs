@@ -155,6 +155,12 @@ fn a_site_that_is_taken_away_if_it_is_in_a_set_is_a_bit_of_it() {
     assert!(text.contains("(if (hole in near("), "{text}");
 }
 
+#[test]
+fn a_local_that_is_named_once_as_an_operand_is_written_out() {
+    let text = listing(&load("knight-fight", &Shipped).program).to_string();
+    assert!(text.contains("leap(layer[white + (1 - mover)])"), "{text}");
+}
+
 /// The lines of a listing that a pass changes, with a line around each.
 fn shown(without: &str, with: &str) -> String {
     let lines = TextDiff::from_lines(without, with);

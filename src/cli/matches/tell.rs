@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::matches::stats::{self, Estimate, Sprt, Verdict};
+use crate::matches::stats::{self, Sprt, Verdict};
 use crate::matches::{Match, Player, Row, Standings};
+use crate::statistics::Estimate;
 use crate::wording::{count, many};
 
 /// A number with its sign; infinite ones in words.

@@ -9,7 +9,8 @@
 //!
 //! A set is empty unless `c` holds if it is `if c then A else {}`, the row of `if c then a else none`, or made of one in
 //! such a way. [`Sharing`](super::Sharing) asks for this as it rewrites expressions and statements. It comes last: what
-//! asks of an expression how it depends on the position finds it as it was written. Nothing is computed twice for it.
+//! asks of an expression how it depends on the position finds it as it was written. So does what looks for terms of
+//! intersections, so a complement becomes a difference here too. Nothing is computed twice for it.
 //! Other sets of expressions stay as they are: to choose between two short ones is cheaper than a branch that a processor
 //! does not foresee.
 

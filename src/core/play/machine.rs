@@ -354,7 +354,7 @@ impl Machine {
         by_code: impl FnOnce(&dyn Native, Task<'_>, &mut Moves, Aids<'_>) -> Option<Played>,
     ) {
         self.note(pos);
-        // Before the ply: what does all of it is compiled, and no more.
+        // A program that is compiled now plays this ply by the function for whole plies: no other is compiled for it.
         if self.backend.is_some() {
             self.wait(1);
         }
