@@ -39,7 +39,7 @@ pub fn in_elo(score: Estimate) -> Estimate {
 
 /// The mean share of some rounds, with its interval of 95 %; none of no rounds.
 pub fn mean(shares: &[f64]) -> Option<Estimate> {
-    let moments = Moments::of(shares)?;
+    let moments = moments(shares)?;
     if moments.variance == 0.0 {
         return wilson_of(moments.mean, moments.n, CONFIDENCE);
     }
@@ -50,13 +50,21 @@ pub fn mean(shares: &[f64]) -> Option<Estimate> {
 
 /// The chance that an agent is better than one half, going by its shares; one half of no rounds.
 pub fn superiority(shares: &[f64]) -> f64 {
-    let Some(moments) = Moments::of(shares) else { return 0.5 };
+    let Some(moments) = moments(shares) else { return 0.5 };
     let error = match moments.variance == 0.0 {
         // The error as if the next round had the other result.
         true => 0.5 / (moments.n as f64).sqrt(),
         false => moments.error2().sqrt(),
     };
     Normal::standard().cdf((moments.mean - 0.5) / error)
+}
+
+/// The moments of shares. Threads finish rounds in any order, and a sum in another order is rounded otherwise: so they
+/// are added in the order of their size.
+fn moments(shares: &[f64]) -> Option<Moments> {
+    let mut shares = shares.to_vec();
+    shares.sort_by(f64::total_cmp);
+    Moments::of(&shares)
 }
 
 /// The shares that a pair of games can have.
@@ -172,6 +180,16 @@ mod tests {
         close(elo.high, 211.47, 0.01);
         close(superiority(&pairs), 0.97988, 1e-5);
         assert_eq!(pentanomial(&pairs), [1, 2, 5, 6, 4]);
+    }
+
+    #[test]
+    fn the_order_of_rounds_does_not_matter() {
+        let mut pairs = shares([1, 2, 5, 6, 1]);
+        let first = (mean(&pairs), superiority(&pairs));
+        for _ in 1..pairs.len() {
+            pairs.rotate_left(1);
+            assert_eq!((mean(&pairs), superiority(&pairs)), first);
+        }
     }
 
     /// Published with cutechess: 449 wins, 276 losses and 275 draws are 60.7 +/- 18.5 Elo. These are single games.
