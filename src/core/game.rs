@@ -4,14 +4,15 @@
 //! program (the code that is run), and all diagnostics. It is played
 //! on a [`Machine`], one for each thread.
 
+mod weights;
+
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
 use crate::board::{Board, BoardError, BoardPart, Shape};
-use crate::definition::{Beside, Choices, Definition, OptionValue, Parsed};
+use crate::definition::{Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::improve::Passes;
 use crate::lower;
@@ -21,11 +22,9 @@ use crate::notation::record::{self, Header};
 use crate::notation::turns;
 use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outcome, Position};
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, result};
-use crate::search::evaluation::{Evaluation, Start, Terms, Weights, guess};
-use crate::search::{Clock, Guess, Limit, Making, likely};
+use crate::search::evaluation::Evaluation;
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
-use crate::shipped::Shipped;
-use crate::source::{FileId, Files, Sources, Span};
+use crate::source::{Files, Sources};
 
 /// Why a game cannot be loaded. Its text has each error with its place.
 #[derive(Clone)]
@@ -89,12 +88,6 @@ pub struct Game {
     guess: Arc<OnceLock<Option<Arc<Evaluation>>>>,
 }
 
-/// The longest time that a guess may take, where there is a clock. The slowest shipped game needs a few seconds.
-const MAX_GUESS: Duration = Duration::from_secs(10);
-
-/// How many set-ups a guess is made from where they are dealt.
-const DEALS: u64 = 16;
-
 impl Game {
     /// Loads a game, or gives the reasons why it cannot be loaded.
     pub fn open(name: &str, files: &dyn Files, choices: &Choices) -> Result<Game, LoadError> {
@@ -125,14 +118,6 @@ impl Game {
                 return (None, out);
             }
         };
-        if let Some(beside) = &definition.weights
-            && let Err(error) = Weights::read(&beside.text)
-        {
-            let (start, end) = (error.at.start as u32, error.at.end as u32);
-            let place = Span { file: beside.file, start, end };
-            let found = Diagnostic::warning("weights", place, format!("these are no weights: {error}"));
-            out.push(found.help("agents guess; `farrier train` writes weights".to_owned()));
-        }
         let (rules, more) = semantics::check(&definition, Arc::new(board));
         // Parts that could not be read have been reported; the names that they would have given are not unknown.
         let lost = |d: &Diagnostic| {
@@ -141,7 +126,10 @@ impl Game {
         more.0.into_iter().filter(|d| !lost(d)).for_each(|d| out.push(d));
         let Some(rules) = rules.filter(|_| !out.has_errors()) else { return (None, out) };
         match Game::made(name.to_owned(), Arc::new(definition), Arc::new(rules), Passes::ALL) {
-            Ok(game) => (Some(game), out),
+            Ok(game) => {
+                game.weights_mistake().into_iter().for_each(|found| out.push(found));
+                (Some(game), out)
+            }
             Err(more) => {
                 out.append(more);
                 (None, out)
@@ -369,75 +357,6 @@ impl Game {
             && vars(&self.program) == vars(&other.program)
             && texts(self) == texts(other)
             && names(self) == names(other)
-    }
-
-    /// The evaluation weights, the same for all options: from the file beside its own or beside the nearest that it
-    /// extends, else those that come with Farrier for one of them; none if none was ever trained.
-    pub fn weights(&self) -> Option<Weights> {
-        Weights::read(&self.weights_text()?).ok()
-    }
-
-    fn weights_text(&self) -> Option<Arc<str>> {
-        if let Some(beside) = &self.definition.weights {
-            return Some(Arc::clone(&beside.text));
-        }
-        let files = self.definition.origins.iter().rev().filter(|origin| origin.option.is_none());
-        let mut names = files.map(|file| file.name.strip_suffix(".toml").unwrap_or(&file.name));
-        names.find_map(Shipped::weights).map(Arc::from)
-    }
-
-    /// A number that is another one for other weights; none without weights.
-    pub fn weights_mark(&self) -> Option<Fingerprint> {
-        let text = self.weights_text().filter(|text| Weights::read(text).is_ok());
-        text.map(|text| Fingerprint::default().with(&&*text))
-    }
-
-    /// This game with the weights of another, if it has none of its own and those know all that it can have: so the
-    /// copy of a definition is played as well as what it was copied from.
-    pub fn with_weights_of<'g>(&self, others: impl IntoIterator<Item = &'g Game>) -> Option<Game> {
-        let terms = self.weights().is_none().then(|| Terms::new(&self.program))?;
-        let know = |text: &Arc<str>| Weights::read(text).is_ok_and(|weights| weights.know(&terms));
-        let text = others.into_iter().filter_map(Game::weights_text).find(know)?;
-        let mut game = self.clone();
-        Arc::make_mut(&mut game.definition).weights = Some(Beside { file: FileId::default(), text });
-        Some(game)
-    }
-
-    /// The data that agents of this game are made with, as far as the game has it.
-    pub fn making(&self) -> Making {
-        let game = self.clone();
-        let guess: Option<Guess> = Some(Arc::new(move |clock| game.guess(clock)));
-        let weights = self.weights();
-        let terms = || Terms::new(&self.program).with_pairs(&self.program, &self.rules.board);
-        let evaluation = weights.as_ref().and_then(|w| w.evaluation(&terms())).map(Arc::new);
-        let measured = weights.map(|weights| weights.agent).filter(|name| !name.is_empty());
-        let best = Some(measured.unwrap_or_else(|| likely(&self.program).to_owned()));
-        Making { evaluation, best, guess, ..Making::default() }
-    }
-
-    /// The evaluation from games that are played for it, once; none where no game can begin.
-    fn guess(&self, clock: Option<Clock>) -> Option<Arc<Evaluation>> {
-        let guess = || {
-            let mut machine = self.machine().ok()?;
-            machine.warm_up();
-            let until = clock.map(|clock| (clock, clock().saturating_add(MAX_GUESS)));
-            let limit = Limit { until, ..Limit::nodes(u64::MAX) };
-            let starts = self.starts(&mut machine).ok()?;
-            Some(Arc::new(guess(&mut machine, &starts, &limit)))
-        };
-        self.guess.get_or_init(guess).clone()
-    }
-
-    /// How games of it begin: several ways where the set-up is dealt.
-    pub fn starts(&self, machine: &mut Machine) -> Result<Vec<Start>, TextError> {
-        let deals = if machine.layout().is_dealt() { DEALS } else { 1 };
-        let starts = (1..=deals).map(|seed| {
-            let pos = self.start(machine, None, seed)?;
-            let mut history = History::new();
-            history.push(machine.full_hash(&pos));
-            Ok((pos, history))
-        });
-        starts.collect()
     }
 
     /// The text of a move.

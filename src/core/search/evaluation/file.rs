@@ -113,6 +113,30 @@ impl Weights {
         }
     }
 
+    /// Looks whether a text, which these are, has more weights of sites than a game's board has sites. All else may
+    /// differ: weights are the same for all options, and for variants that have none of their own.
+    ///
+    /// # Errors
+    /// Where a row is too long.
+    pub fn fit(&self, text: &str, terms: &Terms) -> Result<(), WeightsError> {
+        let single: Vec<bool> = terms.of_one_site().collect();
+        let of_sites = |range: &Range<usize>| range.len() > 1 && single.get(range.end - 1) == Some(&true);
+        let named = || terms.names().filter(|(_, range)| self.sites == terms.sites() && of_sites(range));
+        let rows = self.sum.iter().chain(&self.phase).chain(self.unit.iter().map(|unit| &unit.weights));
+        let long =
+            rows.flat_map(|rows| named().filter_map(|(name, range)| Some((name, range, rows.get(name)?))));
+        match long.into_iter().find(|(_, range, row)| row.len() > range.len()) {
+            None => Ok(()),
+            Some((name, range, row)) => {
+                let (has, most) = (row.len(), range.len());
+                let message =
+                    format!("`{name}` has {has} weights, one for all sites and one for each are {most}");
+                let at = text.find(&format!("\"{name}\"")).map_or(0..0, |at| at + 1..at + 1 + name.len());
+                Err(WeightsError { message, at })
+            }
+        }
+    }
+
     /// As a text. Weights are rounded to a thousandth of a logit, those of numbers to a millionth.
     pub fn write(&self) -> String {
         let mut out = String::new();
