@@ -136,6 +136,15 @@ impl Edge {
         self.sum.store((self.sum() + points).to_bits(), Relaxed);
     }
 
+    /// Counts visits with their points, and loses none where another thread does so too.
+    pub fn add_together(&self, visits: u32, points: f32) {
+        let more = |seen: u32| Some(seen.saturating_add(visits).min(MOST));
+        let sum = |bits: u32| Some((f32::from_bits(bits) + points).to_bits());
+        // Neither gives up.
+        let _ = self.sum.fetch_update(Relaxed, Relaxed, sum);
+        let _ = self.visits.fetch_update(Release, Relaxed, more);
+    }
+
     /// Makes the mean of all visits so many points.
     #[inline]
     pub fn set_mean(&self, points: f32) {

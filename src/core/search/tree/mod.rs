@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! a simulation:  from the root down the tree: at each node the edge with the highest bound   [Walker::select]
+//!                (several from a node that was visited often, one after the other            [stands])
 //!                a leaf that was visited before gets edges                                   [Walker::expand]
 //!                a playout from there, to the end or to the evaluation                       [Walker::evaluate]
 //!                back up: points, proved bounds, proof numbers                               [Walker::back_up]
 //! threads:       each walks the same tree (arena) with a machine of its own                  [Work::run]
+//!                and tells the visits of nodes that are visited often together               [pending]
 //! ```
 //!
 //! Each edge counts the points of its node's person, so games of several players and turns of several plies need no
@@ -19,8 +21,10 @@
 mod arena;
 mod choice;
 mod edge;
+mod pending;
 mod replies;
 mod report;
+mod stands;
 mod transpositions;
 mod walk;
 
@@ -164,16 +168,17 @@ impl Agent for Tree {
         };
         let (settings, limit) = (self.settings, thought.limit);
         let work = Work::default();
+        let alone = helpers.is_empty();
         std::thread::scope(|scope| {
             for helper in helpers {
                 let (mut rng, work) = (Rng::new(thought.rng.bits()), &work);
                 let limit = Limit { stop: Some(&work.done), ..limit };
                 scope.spawn(move || {
-                    let walker = Walker::new(helper, settings, arena, at, limit);
+                    let walker = Walker::new(helper, settings, arena, at, limit, alone);
                     work.run(walker, &mut Thought::new(&mut rng, limit));
                 });
             }
-            work.run(Walker::new(first, settings, arena, at, limit), thought);
+            work.run(Walker::new(first, settings, arena, at, limit, alone), thought);
         });
         tell(arena, work.made.load(Relaxed), thought);
         Report::new(arena).best(&arena.root, 0).map(Edge::number).or(at.moves.nth(0)).ok_or_else(no_move)

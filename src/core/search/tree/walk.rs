@@ -3,7 +3,9 @@
 use super::arena::{Arena, Group, Grown, LANES, Room, in_order};
 use super::choice::{Choice, Chosen};
 use super::edge::{Edge, NEVER, Range};
+use super::pending::Pending;
 use super::replies::{Line, PLACES, Replies, place};
+use super::stands::{Begin, Stands};
 use super::transpositions::Key;
 use super::{Mind, Settings};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
@@ -34,6 +36,11 @@ pub(super) struct Walker<'a> {
     order: Vec<Move>,
     /// The position of a new node and its moves, while those after it are looked at.
     spare: (Position, Moves),
+    /// Visits that are told to other threads later: those of so many first nodes of the line.
+    pending: Pending<'a>,
+    waiting: usize,
+    /// Where the next simulations begin.
+    stands: Stands,
     players: usize,
 }
 
@@ -66,6 +73,7 @@ impl<'a> Walker<'a> {
         arena: &'a Arena,
         at: Situation<'a>,
         limit: Limit<'a>,
+        alone: bool,
     ) -> Walker<'a> {
         let Mind { machine, evaluation, notes } = mind;
         let players = machine.layout().players;
@@ -85,6 +93,10 @@ impl<'a> Walker<'a> {
             value: vec![0.0; players],
             order: Vec::new(),
             spare: (at.pos.clone(), Moves::new()),
+            // The value of a best-first node is no sum.
+            pending: Pending::new(alone || settings.minimax),
+            waiting: 0,
+            stands: Stands::default(),
             players,
         };
         walker.settle(&arena.root);
@@ -104,15 +116,19 @@ impl<'a> Walker<'a> {
     /// One simulation.
     pub fn simulate(&mut self, rng: &mut Rng) {
         let arena = self.arena;
-        self.pos.copy_from(self.root.pos);
-        self.history.truncate(self.root.history.len());
-        self.moves.copy_from(self.root.moves);
-        self.path.clear();
-        self.notes.line.clear();
-        let mut node = &arena.root;
-        let mut visits = node.visit();
+        let begin = self.stands.next(&self.path);
+        let (pos, moves) = match self.stands.kept() {
+            Some((pos, moves)) => (pos, moves),
+            None => (self.root.pos, self.root.moves),
+        };
+        self.pos.copy_from(pos);
+        self.moves.copy_from(moves);
+        let from_root = Begin { starts: self.root.history.len(), nodes: 1, noted: 0 };
+        let begin = begin.unwrap_or(from_root);
+        self.history.truncate(begin.starts);
+        self.notes.line.truncate(begin.noted);
+        let (mut node, mut visits) = self.enter_again(begin.nodes);
         loop {
-            self.path.push(node);
             if self.moves.is_empty() {
                 self.finish();
                 break;
@@ -147,9 +163,48 @@ impl<'a> Walker<'a> {
             if edge.visits() == 0 {
                 self.settle(edge);
             }
-            (node, visits) = (edge, edge.visit());
+            visits = self.enter(edge);
+            node = edge;
+            // The plain form begins each at the root, and best-first search has no simulations.
+            if self.settings.solve && !self.settings.minimax && !self.moves.is_empty() {
+                let (starts, noted) = (self.history.len(), self.notes.line.len());
+                let begin = Begin { starts, nodes: self.path.len(), noted };
+                self.stands.come(visits, &self.pos, &self.moves, begin);
+            }
         }
         self.back_up();
+    }
+
+    /// A line begins with the first nodes of the one before, or with the root; gives back the last of them, and how often
+    /// it was visited.
+    fn enter_again(&mut self, nodes: usize) -> (&'a Edge, u32) {
+        self.path.truncate(nodes);
+        if self.path.is_empty() {
+            self.path.push(&self.arena.root);
+        }
+        self.waiting = 0;
+        let mut found = (&self.arena.root, 0);
+        for place in 0..self.path.len() {
+            if let Some(node) = self.path.get(place).copied() {
+                found = (node, self.count(place, node));
+            }
+        }
+        found
+    }
+
+    /// The line goes on with a node; gives back how often it was visited.
+    #[inline]
+    fn enter(&mut self, node: &'a Edge) -> u32 {
+        self.path.push(node);
+        self.count(self.path.len() - 1, node)
+    }
+
+    /// Counts a visit of the node at a place of the line, or has it told later.
+    #[inline]
+    fn count(&mut self, place: usize, node: &Edge) -> u32 {
+        let waits = self.waiting == place && self.pending.waits(node);
+        self.waiting += usize::from(waits);
+        if waits { node.visits() + 1 } else { node.visit() }
     }
 
     /// Says what the node of the position is that is reached.
@@ -411,10 +466,17 @@ impl<'a> Walker<'a> {
         }
         // What the leaf is may be news to the node above it, whose edges may be new as well.
         let mut news = self.settings.solve && self.players <= 2;
-        for step in self.path.windows(2).rev() {
-            let [node, edge] = step else { continue };
-            edge.add(self.value.get(usize::from(node.person())).copied().unwrap_or(0.5));
+        for (place, step) in self.path.windows(2).enumerate().rev() {
+            let [node, edge] = *step else { continue };
+            let points = self.value.get(usize::from(node.person())).copied().unwrap_or(0.5);
+            match place + 1 < self.waiting {
+                true => self.pending.add(edge, points),
+                false => edge.add(points),
+            }
             news = news && self.renew(node);
+        }
+        if self.waiting > 0 {
+            self.pending.add(&self.arena.root, 0.0);
         }
     }
 
