@@ -15,11 +15,6 @@ use farrier::variant::Variant;
 
 use super::search::{Begun, open, smaller, ticking};
 
-/// All terms that a game's weights may be of.
-pub(super) fn all_terms(game: &Game) -> Terms {
-    Terms::new(&game.program).with_pairs(&game.program, &game.rules.board)
-}
-
 /// Weights that tell every term from every other, and one phase from another.
 pub(super) fn odd_weights(terms: &Terms) -> Vec<Vec<f64>> {
     let mut rng = Rng::new(9);
@@ -46,7 +41,7 @@ fn an_evaluation_is_kept_up_to_date() {
     for name in Shipped::list() {
         let game = open(&name);
         let mut begun = Begun::new(&game, None);
-        let terms = all_terms(&game);
+        let terms = game.terms();
         let rows = odd_weights(&terms);
         // It does not see pairs, which come last.
         let network = odd_network(&Terms::new(&game.program));
@@ -225,7 +220,7 @@ fn the_scores_of_both_players_weigh_the_same() {
 #[test]
 fn weights_go_through_a_file_and_to_a_variant() {
     let game = open("knightcap");
-    let terms = all_terms(&game);
+    let terms = game.terms();
     let rows = odd_weights(&terms);
     let network = odd_network(&terms);
     let fingerprint = game.fingerprint().to_string();
@@ -243,7 +238,7 @@ fn weights_go_through_a_file_and_to_a_variant() {
     }
     // Another board keeps what is alike for all sites, and no more.
     for board in ["square = [5, 5]", "square = [9, 9]"] {
-        let small = all_terms(&smaller("knightcap", board));
+        let small = smaller("knightcap", board).terms();
         let known = weights.rows(&small).unwrap();
         assert!(known[0].iter().any(|w| *w != 0.0));
         assert_eq!(weights.network(&small), None);
@@ -383,7 +378,7 @@ fn weights_that_come_along_are_of_the_rules_that_come_along() {
         if weights.fingerprint != now {
             other.push(format!("{name}: {now}, not {}", weights.fingerprint));
         }
-        assert!(weights.evaluation(&all_terms(&game)).is_some(), "{name}");
+        assert!(weights.evaluation(&game.terms()).is_some(), "{name}");
         assert!(weights.made.starts_with(&format!("farrier train {name} ")), "{name}: {}", weights.made);
         assert!(
             weights.agent.is_empty() || CHOICE.contains(&&weights.agent[..]),

@@ -3,12 +3,12 @@
 use farrier::game::Game;
 use farrier::search::evaluation::{Evaluation, Shares, Term, Terms, Weights};
 
-use super::evaluation::{all_terms, odd_weights};
+use super::evaluation::odd_weights;
 use super::search::{Begun, open, smaller};
 
 /// The pairs of a set-up: the name of each, the direction forwards, and how many there are.
 fn told(game: &Game, setup: &str) -> Vec<String> {
-    let terms = all_terms(game);
+    let terms = game.terms();
     let mut there = Begun::new(game, Some(setup));
     let mut out = Vec::new();
     terms.tell(&mut there.machine, &there.pos, &there.moves, &mut out);
@@ -65,7 +65,7 @@ fn pairs_are_told_by_sorts_and_direction() {
 fn pairs_weigh_as_much_for_the_other_side() {
     let game = open("breakthrough");
     let mut begun = Begun::new(&game, None);
-    let (terms, pos) = (all_terms(&game), begun.pos.clone());
+    let (terms, pos) = (game.terms(), begun.pos.clone());
     let shares = Shares::find(&mut begun.machine, &terms, &pos);
     let rows: Vec<Vec<f64>> = odd_weights(&terms).iter().map(|row| shares.spread(row)).collect();
     let first = Terms::new(&game.program).len();
@@ -87,7 +87,7 @@ fn pairs_weigh_as_much_for_the_other_side() {
 #[test]
 fn pairs_are_kept_in_files_and_on_other_boards() {
     let game = open("breakthrough");
-    let terms = all_terms(&game);
+    let terms = game.terms();
     let (name, range) = terms.names().find(|(name, _)| *name == "black beside white").unwrap();
     let mut row = vec![0.0; 2 * terms.len()];
     for (place, at) in range.enumerate() {
@@ -98,7 +98,7 @@ fn pairs_are_kept_in_files_and_on_other_boards() {
     assert_eq!(pairs, [name]);
     let read = Weights::read(&weights.write()).unwrap();
     assert_eq!(read.rows(&terms), Some(vec![row]));
-    let small = all_terms(&smaller("breakthrough", "square = [6, 6]"));
+    let small = smaller("breakthrough", "square = [6, 6]").terms();
     let known = read.rows(&small).unwrap();
     let (_, range) = small.names().find(|(found, _)| *found == name).unwrap();
     assert_eq!(known[0][range], [0.25, 0.5, 0.75, 1.0]);

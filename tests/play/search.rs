@@ -346,6 +346,14 @@ fn several_threads_share_a_tree() {
         let (_, told) = Begun::new(&game, None).think(&mut seat(word, &game), Limit::nodes(5003), 1);
         assert_eq!(told.nodes, 5003, "{word}");
     }
+    // What threads tell each other later is neither lost nor told twice: the value is about what one finds.
+    for word in ["uct", "mcts"] {
+        let [one, three] = [1, 3].map(|threads| {
+            let mut seat = seat(&format!("{word}:1@{threads}"), &game);
+            Begun::new(&game, None).think(&mut seat, Limit::nodes(20_000), 1).1.value
+        });
+        assert!((one - three).abs() < 0.05, "{word}: {one} {three}");
+    }
 }
 
 /// A clock of its own for each thread of tests, which goes on by a millisecond whenever it is looked at.

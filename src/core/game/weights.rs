@@ -56,12 +56,19 @@ impl Game {
     /// What is wrong with the weights beside the definition, if there are some.
     pub(super) fn weights_mistake(&self) -> Option<Diagnostic> {
         let Beside { file, text } = self.definition.weights.as_ref()?;
-        let fitting = |weights: Weights| weights.fit(text, &self.terms());
-        let error = Weights::read(text).and_then(fitting).err()?;
+        let (error, message, help) = match Weights::read(text) {
+            Ok(weights) => {
+                let error = weights.fit(text, &self.terms()).err()?;
+                let message = error.to_string();
+                (error, message, "what is behind them is not used; `farrier train` writes weights")
+            }
+            Err(error) => {
+                let message = format!("these are no weights: {error}");
+                (error, message, "agents guess; `farrier train` writes weights")
+            }
+        };
         let place = Span { file: *file, start: error.at.start as u32, end: error.at.end as u32 };
-        let found =
-            Diagnostic::warning("weights", place, format!("these are no weights of this game: {error}"));
-        Some(found.help("`farrier train` writes weights".to_owned()))
+        Some(Diagnostic::warning("weights", place, message).help(help.to_owned()))
     }
 
     /// All that an evaluation of it may look at.

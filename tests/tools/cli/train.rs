@@ -153,11 +153,13 @@ fn weights_lie_beside_their_definition() {
     fs::write(&weights, "game = \"mine\"\nsum = 3").unwrap();
     let wrong = ran(&mut program(&["check", game])).out;
     assert!(wrong.contains("these are no weights") && wrong.contains("mine.weights.toml:2:7"), "{wrong}");
-    let row = good.lines().find(|line| line.starts_with("\"white")).unwrap();
+    let begins = |(_, line): &(usize, &str)| line.starts_with("\"white\" =");
+    let (number, row) = good.lines().enumerate().filter(begins).last().unwrap();
     let long = row.replace(']', &format!("{}]", ", 1".repeat(64)));
     fs::write(&weights, good.replacen(row, &long, 1)).unwrap();
     let wrong = ran(&mut program(&["check", game])).out;
     assert!(wrong.contains("weights, one for all sites and one for each are 65"), "{wrong}");
+    assert!(wrong.contains(&format!("mine.weights.toml:{}:2", number + 1)), "{wrong}");
     fs::write(&weights, vec![b'#'; 2 << 20]).unwrap();
     let wrong = ran(&mut program(&["check", game])).out;
     assert!(wrong.contains("mine.weights.toml` cannot be read"), "{wrong}");

@@ -131,7 +131,13 @@ impl Weights {
                 let (has, most) = (row.len(), range.len());
                 let message =
                     format!("`{name}` has {has} weights, one for all sites and one for each are {most}");
-                let at = text.find(&format!("\"{name}\"")).map_or(0..0, |at| at + 1..at + 1 + name.len());
+                // The name stands in other parts too, before rows that are not too long.
+                let is_long =
+                    |row: &str| row.split(']').next().is_some_and(|row| row.matches(',').count() >= most);
+                let key = format!("\"{name}\"");
+                let mut said = text.match_indices(&key).map(|(at, _)| at + 1);
+                let at = said.find(|at| text.get(*at..).is_some_and(is_long));
+                let at = at.map_or(0..0, |at| at..at + name.len());
                 Err(WeightsError { message, at })
             }
         }
