@@ -25,14 +25,7 @@ Equal by meaning: exit code 0; different: 1. Blanks, comments, the order of keys
 chosen or defined, and the order of `and`, `or`, `|`, `&` and the like make no difference. That two
 variants are built differently does not prove that they play differently. A line at the end says whether
 both mean the same program: then they play alike. Options that two files have in common are toggled one by one,
-and told where that makes a difference.
-
-With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `same_program`, `differences`,
-`notes` and `toggled`: `left`, `right` and how many `differences` there are more.
-A difference has `section`, `path`, `change` (added, removed, changed, moved, renamed), `whole` (a whole
-thing is new or gone), `sentence`, `left` and `right`: null, or `file`, `line`, `column`, `option` (whose
-overlay it is), `text` (the part that differs) and `written`, the values that the rule is made of, each
-with `key`, `file`, `line`, `column`, `option`, `text` and `marks`, the bytes of `text` that differ.")]
+and told where that makes a difference.")]
 pub(super) struct Args {
     /// The variant to compare with
     #[arg(value_name = "A")]

@@ -10,9 +10,12 @@ use crate::diagnostic::nearest;
 /// The reference of the language.
 const LANGUAGE: &str = include_str!("../../games/language.md");
 
+/// What commands print for programs.
+const JSON: &str = include_str!("json.md");
+
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// A command, `language`, or a heading of that page or one of its words, such as `effects` or `betza`
+    /// A command, `language`, `json`, or a heading of that page or one of its words, such as `effects` or `betza`
     topic: Option<String>,
 }
 
@@ -24,13 +27,17 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut all = Cli::command();
     all.build();
     let mut names: Vec<String> = all.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-    names.push("language".to_owned());
+    names.extend(["language", "json"].map(str::to_owned));
     let command = match args.topic.as_deref() {
         None => Some(&mut all),
         Some(topic) => all.find_subcommand_mut(topic),
     };
     let topic = args.topic.as_deref().unwrap_or_default();
-    let text = if topic == "language" { Some(LANGUAGE) } else { section(topic) };
+    let text = match topic {
+        "language" => Some(LANGUAGE),
+        "json" => Some(JSON),
+        _ => section(topic),
+    };
     match (command, text) {
         (Some(command), _) => write!(out, "{}", command.render_long_help().ansi())?,
         (None, Some(text)) => write!(out, "{text}")?,

@@ -76,7 +76,7 @@ use crate::source::Sources;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// How to print: `text` for people, `json` for programs
+    /// How to print: `text` for people, `json` for programs (`farrier help json` tells what is printed)
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
@@ -136,7 +136,7 @@ enum Command {
     Diff(diff::Args),
     /// Find where two variants behave differently, and which rule it is
     Distinguish(distinguish::Args),
-    /// Print help: of a command, or `language` for the reference of the language
+    /// Print help: of a command, `language` for the reference of the language, or `json`
     Help(help::Args),
 }
 

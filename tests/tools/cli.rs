@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod files;
+mod json;
 mod meant;
 mod records;
 mod train;
@@ -48,7 +49,10 @@ fn fine(args: &[&str]) -> String {
 fn json(args: &[&str], code: i32) -> Vec<Value> {
     let ran = run(&[args, &["--format", "json"]].concat());
     assert_eq!(ran.code, code, "{args:?}: {}{}", ran.out, ran.err);
-    ran.out.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    let read = |line| serde_json::from_str(line).expect("a line is JSON");
+    let printed: Vec<Value> = ran.out.lines().map(read).collect();
+    self::json::documented(args[0], &printed);
+    printed
 }
 
 fn snapshot(name: &str, text: &str) {
