@@ -73,23 +73,21 @@ impl Table {
         }
     }
 
-    /// The best line of a player.
-    pub fn choose(&mut self, player: usize, nodes: u64, rng: &mut Rng) -> Found {
+    /// What a player chooses, and what was found at the last whole depth: the value of its line's end.
+    pub fn choose(&mut self, player: usize, nodes: u64, rng: &mut Rng) -> (Option<Move>, Found) {
         let mut last = Found::default();
         let (Some(pos), Some(Some(seat))) = (&self.pos, self.players.get_mut(player)) else {
-            return last;
+            return (None, last);
         };
         let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
-        let mut tell = |found: &Found| last = found.clone();
+        let mut tell = |found: &Found| {
+            if found.depth > last.depth {
+                last = found.clone();
+            }
+        };
         let limit = Budget::Nodes(nodes).limit(None);
         let mut thought = Thought { rng, limit, tell: Some(&mut tell), lines: 1 };
-        let chosen = seat.think(&mut self.machine, at, &mut thought);
-        if let Ok(number) = chosen
-            && last.line.first() != Some(&number)
-        {
-            last.line = vec![number];
-        }
-        last
+        (seat.think(&mut self.machine, at, &mut thought).ok(), last)
     }
 
     /// The terms at the end of a line, with the phase; none where the game is over there.

@@ -377,13 +377,13 @@ impl Trainer {
                 table.stray(&mut rng);
                 continue;
             }
-            let found = table.choose(0, self.plan.nodes, &mut rng);
+            let (chosen, found) = table.choose(0, self.plan.nodes, &mut rng);
             // A proved result is known to the search: the evaluation need not know it.
             let leaf = if found.proved.is_none() { table.leaf(&found.line, &self.terms) } else { None };
             taken.push(leaf);
             let value = found.value as f32;
             expected.push(if self.terms.sides().of(table.mover()).1 { 1.0 - value } else { value });
-            table.play(found.line.first().copied());
+            table.play(chosen);
         }
         let results = table.results(&self.terms);
         let nearness = table.nearness(&self.terms);
@@ -467,8 +467,8 @@ impl Trainer {
                 continue;
             }
             let seat = usize::from((table.person() as u64 + number) % 2 == 1);
-            let found = table.choose(seat, self.plan.nodes, &mut rng);
-            table.play(found.line.first().copied());
+            let (chosen, _) = table.choose(seat, self.plan.nodes, &mut rng);
+            table.play(chosen);
         }
         table.points((number % 2) as usize)
     }

@@ -404,6 +404,51 @@ fn a_small_memory_is_enough_to_choose() {
     }
 }
 
+/// What is found at a position is the static value of the position at the end of its line, after all loud moves.
+#[test]
+fn a_line_ends_where_its_value_was_seen() {
+    for name in ["chess", "crazyhouse", "draughts", "hex", "knight-scattering-chess", "breakthrough"] {
+        let game = open(name);
+        let evaluation = game.making().evaluation.unwrap();
+        let mut rng = Rng::new(1);
+        let mut seen = 0;
+        for _ in 0..12 {
+            let mut begun = Begun::new(&game, None);
+            for _ in 0..10 {
+                let Some(number) = draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng) else {
+                    break;
+                };
+                begun.machine.play(&mut begun.pos, number, &mut begun.history, &mut begun.moves);
+            }
+            let (mut whole, mut last) = (Found::default(), Found::default());
+            let mut tell = |found: &Found| {
+                if found.depth > whole.depth {
+                    whole = found.clone();
+                }
+                last = found.clone();
+            };
+            let limit = Limit::nodes(4000);
+            let mut thought = Thought { rng: &mut rng, limit, tell: Some(&mut tell), lines: 1 };
+            let at = Situation { pos: &begun.pos, history: &begun.history, moves: &begun.moves, played: &[] };
+            seat("alphabeta:1", &game).think(&mut begun.machine, at, &mut thought).unwrap();
+            // A depth that was not finished leaves the line that is known.
+            if last.line.first() == whole.line.first() {
+                assert!(last.line.len() > 1 || whole.line.len() == 1, "{name}: {last:?}");
+            }
+            let player = begun.moves.mover().index();
+            for number in &whole.line {
+                begun.machine.play(&mut begun.pos, *number, &mut begun.history, &mut begun.moves);
+            }
+            if !begun.moves.is_empty() && whole.proved.is_none() {
+                let value = evaluation.value(&mut begun.machine, &begun.pos, &begun.moves, player);
+                assert!((whole.value - share(value)).abs() < 1e-9, "{name}: {whole:?}, {}", share(value));
+                seen += 1;
+            }
+        }
+        assert!(seen > 5, "{name}: {seen}");
+    }
+}
+
 #[test]
 fn as_many_lines_are_told_as_are_wanted() {
     let game = open("connect-four");

@@ -380,11 +380,11 @@ impl Mind {
             }
             best = best.max(value);
             // A value within the bound says only that the move is no better: it keeps its place.
-            if i == 0 || value > alpha {
-                let mut line = vec![number];
-                line.extend(self.levels.get(1).map(|l| &l.line[..]).unwrap_or(&[]));
-                if let Some(root) = roots.get_mut(i) {
-                    root.line = line;
+            if value > alpha {
+                let line = self.levels.get(1).map(|l| &l.line[..]).unwrap_or(&[]);
+                // A bound has no line of its own.
+                if let Some(root) = roots.get_mut(i).filter(|root| value < high || root.line.is_empty()) {
+                    root.line = [&[number], line].concat();
                 }
                 // The best stands first for the next time; the others keep their order.
                 if let Some(front) = roots.get_mut(..=i) {

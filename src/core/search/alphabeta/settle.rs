@@ -50,9 +50,12 @@ impl Mind {
             }
             self.gains.learn_worth(usize::from(pick.class), value.saturating_sub(stand));
             best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= beta {
-                break;
+            if value > alpha {
+                alpha = value;
+                if alpha >= beta {
+                    break;
+                }
+                self.keep_line(ply, pick.number);
             }
             i += 1;
         }
