@@ -275,11 +275,10 @@ impl Mind {
                 let Some(rest) = roots.get_mut(done..) else { break };
                 self.depth = depth as i32;
                 let before = rest.first().map_or(0, |root| root.value);
-                let value = self.deepen(rest, depth as i32, before, &thought.limit);
+                self.deepen(rest, depth as i32, before, &thought.limit);
                 if self.over && (depth > from || done > 0) {
                     break;
                 }
-                rest.iter_mut().take(1).for_each(|root| root.value = value);
                 done += 1;
             }
             // Of several lines only those of a whole depth can be told apart.
@@ -317,10 +316,12 @@ impl Mind {
         if lines > 1 {
             return whole.or(Some(best.number));
         }
-        // The cost of an unfinished depth is reported too, and the better move that was found in it.
+        // The cost of an unfinished depth is told too, and its better move; that this one loses proves nothing.
         if let Some(last) = last.filter(|_| self.over) {
             let nodes = self.nodes + others.load(Ordering::Relaxed);
-            thought.tell(&Found { nodes, line: best.line.clone(), ..last });
+            let won = (best.value > SURE).then(|| (WIN - best.value).unsigned_abs());
+            let (value, proved, line) = (told(best.value), won.or(last.proved), best.line.clone());
+            thought.tell(&Found { nodes, value, proved, line, ..last });
         }
         Some(best.number)
     }
@@ -344,7 +345,7 @@ impl Mind {
     }
 
     /// Searches the moves of the root, the best of the last time first; they come back ordered.
-    fn deepen(&mut self, roots: &mut [Root], depth: i32, before: i32, limit: &Limit<'_>) -> i32 {
+    fn deepen(&mut self, roots: &mut [Root], depth: i32, before: i32, limit: &Limit<'_>) {
         let reach = if depth < 4 || before.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
         let (mut down, mut up) = (reach, reach);
         loop {
@@ -352,10 +353,10 @@ impl Mind {
             let value = self.root(roots, depth, low, high, limit);
             // Only the bound that was reached is in doubt.
             match () {
-                _ if self.over => return value,
+                _ if self.over => return,
                 _ if value <= low && low > -WIN => down = down.saturating_mul(8),
                 _ if value >= high && high < WIN => up = up.saturating_mul(8),
-                _ => return value,
+                _ => return,
             }
         }
     }
@@ -379,18 +380,17 @@ impl Mind {
                 break;
             }
             best = best.max(value);
-            // A value within the bound says only that the move is no better: it keeps its place.
+            // A value below the window says only that the move is no better: it keeps its place. One above has no line.
             if value > alpha {
-                let line = self.levels.get(1).map(|l| &l.line[..]).unwrap_or(&[]);
-                // A bound has no line of its own.
+                let line = self.levels.get(1).map_or(&[][..], |level| &level.line);
                 if let Some(root) = roots.get_mut(i).filter(|root| value < high || root.line.is_empty()) {
-                    root.line = [&[number], line].concat();
+                    (root.value, root.line) = (value, [&[number], line].concat());
                 }
                 // The best stands first for the next time; the others keep their order.
                 if let Some(front) = roots.get_mut(..=i) {
                     front.rotate_right(1);
                 }
-                alpha = alpha.max(value);
+                alpha = value;
             }
             if alpha >= high {
                 break;
