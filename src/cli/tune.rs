@@ -48,9 +48,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = load::within::<u64>(1..=1_000_000))]
     first: u64,
     /// The most games of one variant
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = load::within::<u64>(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = load::within::<u64>(1..=10_000_000))]
     most: u64,
-    /// How many variants are left at the end
+    /// How many variants are left at the end: these play the most games
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = load::within::<u32>(1..=1000))]
     left: u32,
     /// The seed of all games

@@ -1,8 +1,8 @@
 //! The search among many variants for those nearest to their maker's goals.
 //!
 //! Successive halving (Jamieson and Talwalkar 2016): all candidates play a few games, the better half of them goes on
-//! and plays as many again, until few are left or each has played the most games. Variants far off are dropped after
-//! little play, near ones are looked at closely.
+//! and plays as many again, until few are left; these go on until each has played the most games. Variants far off are
+//! dropped after little play, near ones are looked at closely.
 //!
 //! A [`Goal`] is a figure that is 0 where it is met. With several goals a candidate is the better the fewer others are
 //! nearer to all of them; at the end the *front* is told: the candidates that no other surpasses in all goals (Pareto).
@@ -120,7 +120,7 @@ pub struct Race {
     pub first: u64,
     /// The most games of one candidate.
     pub most: u64,
-    /// So many candidates are left at the end.
+    /// So many candidates play the most games.
     pub left: usize,
 }
 
@@ -131,11 +131,12 @@ impl Race {
         loop {
             let to = if from == 0 { self.first } else { from * 2 }.min(self.most);
             rounds.push((running, from, to));
-            if to >= self.most || running <= self.left {
+            // One alone is the best already.
+            if to >= self.most || running <= 1 {
                 return rounds;
             }
             from = to;
-            running = running.div_ceil(2).max(self.left);
+            running = running.div_ceil(2).max(self.left.min(running));
         }
     }
 
@@ -262,5 +263,8 @@ mod tests {
         // 64 of 16 games, 32 of 16 more, 16 of 32, 8 of 64, 4 of 128, 2 of 256, 1 of 512.
         assert_eq!(race.games(64), 1024 + 512 * 6);
         assert_eq!(Race { first: 16, most: 16, left: 1 }.games(64), 1024);
+        // Those that are left play on, also where there are no more from the start.
+        let race = Race { first: 16, most: 100, left: 4 };
+        assert_eq!((race.games(3), race.games(4), race.games(6)), (300, 400, 400 + 2 * 16));
     }
 }
