@@ -70,7 +70,9 @@ fn each(around: &[Vec<String>], mut act: impl FnMut(&[String])) {
     for keys in around {
         paths = paths
             .iter()
-            .flat_map(|path: &Vec<String>| keys.iter().map(|key| [&path[..], &[key.clone()]].concat()))
+            .flat_map(|path: &Vec<String>| {
+                keys.iter().map(|key| [&path[..], std::slice::from_ref(key)].concat())
+            })
             .collect();
     }
     paths.iter().for_each(|path| act(path));
