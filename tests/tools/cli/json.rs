@@ -122,63 +122,43 @@ fn each_command_prints_the_keys_that_are_documented() {
     let weights = tempfile("json.toml", "");
     std::fs::remove_file(&weights).unwrap();
     let mut printed: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    let runs: &[&[&str]] = &[
-        &["list"],
-        &["show", "hex"],
-        &["check", "tic-tac-toe", "--games", "3"],
-        &["test", "tic-tac-toe"],
-        &["describe", "knight-fight"],
-        &["diff", "chess", "horde-chess"],
-        &["diff", "knights-and-pawns", "knights-and-pawns+switch-move"],
-        &["distinguish", "hex", "hex+pie-rule"],
-        &["playout", "tic-tac-toe", "--count", "3"],
-        &["perft", "tic-tac-toe", "2"],
-        &["perft", "tic-tac-toe", "2", "--divide"],
-        &["bench", "tic-tac-toe", "--seconds", "0.05", "--depth", "3"],
-        &["match", "tic-tac-toe", "--players", "random", "flat:5", "--games", "4", "--sprt", "0", "10"],
-        &["replay", &record, &wrong],
-        &["solve", "tic-tac-toe"],
-        &[
-            &["compare", "knights-and-pawns", "knights-and-pawns+switch-move", "--games", "20"][..],
-            &[
-                "--levels",
-                "flat:5",
-                "--level-games",
-                "8",
-                "--strength",
-                "flat:8,flat:4",
-                "--strength-games",
-                "4",
-            ],
-        ]
-        .concat(),
-        &["matrix", "knights-and-pawns", "--options", "switch-move", "--games", "10", "--levels", "none"],
-        &["tune", "hex", "--options", "size=3/4", "--first", "4", "--most", "8", "--agent", "random"],
-        &[
-            "train",
-            "tic-tac-toe",
-            "--minutes",
-            "0.01",
-            "--games",
-            "2",
-            "--gauge",
-            "0",
-            "--trials",
-            "0",
-            "--out",
-            &weights,
-        ],
+    // A command, and files of it.
+    let runs: &[(&str, &[&str])] = &[
+        ("list", &[]),
+        ("show hex", &[]),
+        ("check tic-tac-toe --games 3", &[]),
+        ("test tic-tac-toe", &[]),
+        ("describe knight-fight", &[]),
+        ("diff chess horde-chess", &[]),
+        ("diff knights-and-pawns knights-and-pawns+switch-move", &[]),
+        ("distinguish hex hex+pie-rule", &[]),
+        ("playout tic-tac-toe --count 3", &[]),
+        ("perft tic-tac-toe 2", &[]),
+        ("perft tic-tac-toe 2 --divide", &[]),
+        ("bench tic-tac-toe --seconds 0.05 --depth 3", &[]),
+        ("match tic-tac-toe --players random flat:5 --games 4 --sprt 0 10", &[]),
+        ("replay", &[&record, &wrong]),
+        ("solve tic-tac-toe", &[]),
+        (
+            "compare knights-and-pawns knights-and-pawns+switch-move --games 20 --levels flat:5 --level-games 8 \
+             --strength flat:8,flat:4 --strength-games 4",
+            &[],
+        ),
+        ("matrix knights-and-pawns --options switch-move --games 10 --levels none", &[]),
+        ("tune hex --options size=3/4 --first 4 --most 8 --agent random", &[]),
+        ("train tic-tac-toe --minutes 0.01 --games 2 --gauge 0 --trials 0 --out", &[&weights]),
     ];
-    for args in runs {
-        let ran = run(&[args, &["--format", "json"][..]].concat());
+    for (words, files) in runs {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let ran = run(&[&words[..], files, &["--format", "json"]].concat());
         let read = |line| serde_json::from_str(line).unwrap();
         let values: Vec<Value> = ran.out.lines().map(read).collect();
-        assert!(!values.is_empty(), "{args:?}: {}", ran.err);
-        documented(args[0], &values);
+        assert!(!values.is_empty(), "{words:?}: {}", ran.err);
+        documented(words[0], &values);
         for value in values {
             let all = value.as_array().cloned().unwrap_or(vec![value]);
             let keys = all.iter().filter_map(Value::as_object).flat_map(|all| all.keys().cloned());
-            printed.entry(args[0]).or_default().extend(keys);
+            printed.entry(words[0]).or_default().extend(keys);
         }
     }
     for (command, said) in page() {

@@ -319,9 +319,9 @@ impl Mind {
         // The cost of an unfinished depth is told too, and its better move; that this one loses proves nothing.
         if let Some(last) = last.filter(|_| self.over) {
             let nodes = self.nodes + others.load(Ordering::Relaxed);
-            let won = (best.value > SURE).then(|| (WIN - best.value).unsigned_abs());
-            let (value, proved, line) = (told(best.value), won.or(last.proved), best.line.clone());
-            thought.tell(&Found { nodes, value, proved, line, ..last });
+            let sure = best.value > SURE || best.value < -SURE && last.proved.is_some();
+            let proved = sure.then(|| (WIN - best.value.abs()).unsigned_abs());
+            thought.tell(&Found { nodes, value: told(best.value), proved, line: best.line.clone(), ..last });
         }
         Some(best.number)
     }
