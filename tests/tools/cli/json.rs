@@ -121,6 +121,13 @@ fn each_command_prints_the_keys_that_are_documented() {
     let record = tempfile("json.jsonl", record);
     let weights = tempfile("json.toml", "");
     std::fs::remove_file(&weights).unwrap();
+    let parts = ["1/2", "2/2"].map(|shard| {
+        let part = tempfile(&format!("json-{}.part", &shard[..1]), "");
+        let played = "compare tic-tac-toe tic-tac-toe --games 4 --levels none --shard";
+        let words: Vec<&str> = played.split_whitespace().chain([shard, "--out", &part]).collect();
+        fine(&words);
+        part
+    });
     let mut printed: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     // A command, and files of it.
     let runs: &[(&str, &[&str])] = &[
@@ -144,6 +151,8 @@ fn each_command_prints_the_keys_that_are_documented() {
              --strength flat:8,flat:4 --strength-games 4",
             &[],
         ),
+        ("merge", &[&parts[0], &parts[1]]),
+        ("merge", &[&parts[0]]),
         ("matrix knights-and-pawns --options switch-move --games 10 --levels none", &[]),
         ("tune hex --options size=3/4 --first 4 --most 8 --agent random", &[]),
         ("train tic-tac-toe --minutes 0.01 --games 2 --gauge 0 --trials 0 --out", &[&weights]),
